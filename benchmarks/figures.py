@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .gear_report import best
+from .gear_report import AIMED, best
 from .teeth_report import STAGE
 
 Figure = tuple[str, float, str, float]
 """What, measured, comparison, wanted."""
-HINGES = {"wrist": 8, "robot": 6}
-"""Times faster than Pinocchio; 3 for chains."""
 
 
 def figures(results: dict[str, Any]) -> Iterator[Figure]:
@@ -62,7 +60,7 @@ def _forward(part: dict[str, Any]) -> Iterator[Figure]:
         sides = best(row)
         if "pinocchio" in sides:
             times = sides["pinocchio"] / sides["ours"]
-            yield f"forward dynamics beside Pinocchio: {row['name']}", times, ">=", HINGES.get(row["name"], 3)
+            yield f"forward dynamics beside Pinocchio: {row['name']}", times, ">=", AIMED.get(row["name"], 3)
 
 
 def _precision(part: list[dict[str, Any]]) -> Iterator[Figure]:

@@ -12,47 +12,35 @@ from typing import Any
 import numpy as np
 
 import wheelwork as ww
-from wheelwork.analyses.assemble import assembled
-from wheelwork.analyses.prepare import prepare
-from wheelwork.analyses.reduction import reduce
-from wheelwork.analyses.reduction.reduce import tables
-from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.examples import path as example_path
 
 from .measure import exponent, per_call
 from .model import describe
+from .ready import Ready
 from .trees import Hinges, hinges, lumped
 
 CHAINS = (6, 20, 43)
 EXAMPLES = {"wrist": "bevel-wrist", "robot": "robot"}
 
 
-class Forward:
+class Forward(Ready):
     """A mechanism in minimal coordinates, at random angles and speeds, the same at every call."""
 
     def __init__(self, mechanism: ww.Mechanism):
-        at = assembled(prepare(mechanism), 0.0)
-        engine = at.prepared.engine
-        reduction = reduce(engine, 0.0, at.state)
-        numbers = tables(reduction, engine)
-        direct = straight_line(reduction, engine, numbers)
-        direct["code"].best()
-        self.general = ReducedSystem(engine.system, numbers, reduction.rates)
-        self.system = ReducedSystem(engine.system, {**numbers, **direct}, reduction.rates)
-        self.engine, self.reduction = engine, reduction
-        n = len(reduction.independent)
+        super().__init__(mechanism)
+        self.code["code"].best()
+        self.general, self.reduced = self.system(self.tables), self.system({**self.tables, **self.code})
+        n = len(self.reduction.independent)
         rng = np.random.default_rng(1)
         self.q, self.v = rng.uniform(-1, 1, n), rng.uniform(-1, 1, n)
-        self.general.start(at.state, self.v)
-        self.y = self.system.start(at.state, self.v)
+        self.general.start(self.start, self.v)
+        self.y = self.reduced.start(self.start, self.v)
         self.y[:n] = self.q
-        self.absolute = self.system.absolute(0.0, self.y)[0]
-        gravity = at.prepared.flat.gravity
-        self.hinges: Hinges = hinges(reduction, np.array(gravity, float))
+        self.absolute = self.reduced.absolute(0.0, self.y)[0]
+        self.hinges: Hinges = hinges(self.reduction, np.array(self.flat.gravity, float))
 
     def many(self, times: int) -> None:
-        self.system.derivative(0.0, self.y, times)
+        self.reduced.derivative(0.0, self.y, times)
 
     def many_general(self, times: int) -> None:
         """The same by the equations of any tree, which run until there is code."""
@@ -65,7 +53,7 @@ class Forward:
     @property
     def a(self) -> np.ndarray:
         n = len(self.q)
-        return self.system.derivative(0.0, self.y)[n : 2 * n]
+        return self.reduced.derivative(0.0, self.y)[n : 2 * n]
 
 
 def without_loads(name: str) -> ww.Mechanism:

@@ -5,13 +5,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rich.console import Console
-
-from .tables import ms, ratio, table, us
-from .train import LEVEL, STEP
+from .sheets import Named, Sheet, ms, us
 
 Target = tuple[str, float, str, float]
 """Name, measured, comparison, wanted."""
+
+METHODS = {
+    "ours absolute": "**Wheelwork, absolute**, `rk4`",
+    "ours reduced": "**Wheelwork, reduced**, `rk4`",
+    "exudyn coordinates": "Exudyn, bodies, angles tied directly",
+    "exudyn relative": "Exudyn, bodies with Tait-Bryan angles",
+    "exudyn lie group": "Exudyn, bodies with rotation vectors",
+    "exudyn euler parameters": "Exudyn, bodies with Euler parameters",
+    "exudyn tree": "Exudyn, kinematic tree",
+    "mujoco RK4": "MuJoCo, RK4",
+    "mujoco Euler": "MuJoCo, Euler",
+}
+SHORT = {name: text.replace("**", "").replace(", `rk4`", "") for name, text in METHODS.items()}
 
 STEP_RATIOS = (
     ("ours absolute", "exudyn coordinates"),
@@ -39,68 +49,53 @@ AIMED = {"wrist": 8, "robot": 6}
 """Times faster than Pinocchio; chains 3."""
 
 
-def show_train(part: list[dict[str, Any]], console: Console) -> None:
-    """One step and its errors; ratios; time at equal error."""
+def train(part: list[dict[str, Any]]) -> Named:
+    """Time of a step and its errors, ratios, and time at equal error, of each housing."""
     for housing in dict.fromkeys(row["housing"] for row in part):
         rows = [row for row in part if row["housing"] == housing]
-        heads = [f"N = {row['wheels']}" for row in rows]
-        made = table(
-            f"Train of N wheels, {housing} housing: one step of {STEP * 1e3:g} ms [us] / "
-            "gear error / error of the motion after 1 s [rad]",
-            "method", *heads,
-        )  # fmt: skip
-        for name in _methods(rows, "methods"):
-            made.add_row(_bold(name), *(_step(row["methods"].get(name)) for row in rows))
-        made.add_section()
+        wheels = [f"N = {row['wheels']}" for row in rows]
+        title = f"Train of N wheels, {housing} housing"
+        names = [name for name in METHODS if any(name in row["methods"] for row in rows)]
+        last, lines = rows[-1]["methods"], []
+        for name in names:
+            errors = [f"{last[name][of]:.0e}" for of in ("gear", "motion")]
+            lines.append([METHODS[name], *(us(row["methods"][name]["seconds"]) for row in rows), *errors])
+        heads = ["a step of 1 ms [µs]", *wheels, "gear error [rad]", "motion [rad]"]
+        yield f"train-{housing}", Sheet(title, heads, lines)
+        lines = []
         for ours, theirs in STEP_RATIOS:
-            pairs = [(row["methods"].get(ours), row["methods"].get(theirs)) for row in rows]
-            if any(a and b for a, b in pairs):
-                made.add_row(
-                    f"{ours} / {theirs}", *(ratio(a and a["seconds"], b and b["seconds"]) for a, b in pairs)
-                )
-        console.print(made)
-        if any(row["reach"] for row in rows):
-            made = table(
-                f"{housing} housing: time to simulate 1 s within {LEVEL:.0e} rad [ms]", "method", *heads,
-                caption="with the largest step that reaches it. Ours: the whole call; others without initialisation. "
-                "~: beyond the most exact run, extrapolated",
-            )  # fmt: skip
-            for name in _methods(rows, "reach"):
-                made.add_row(_bold(name), *(_reached(row["reach"].get(name)) for row in rows))
-            console.print(made)
-        console.print()
+            if all(theirs in row["methods"] for row in rows):
+                pairs = [(row["methods"][ours]["seconds"], row["methods"][theirs]["seconds"]) for row in rows]
+                lines.append([f"{SHORT[ours]} / {SHORT[theirs]}", *(f"{a / b:.2g}" for a, b in pairs)])
+        yield f"ratios-{housing}", Sheet(title, ["time of ours / theirs", *wheels], lines)
+        lines = [
+            [METHODS[name], *(_reached(row["reach"][name]) for row in rows)]
+            for name in names
+            if all(name in row["reach"] for row in rows)
+        ]
+        yield f"reach-{housing}", Sheet(title, ["1 s within 1e-5 rad [ms]", *wheels], lines)
 
 
-def show_forward(part: dict[str, Any], console: Console) -> None:
+def forward(part: dict[str, Any]) -> Named:
     """Times, ratios and growth."""
     rows = part["rows"]
-    made = table(
-        "Forward dynamics: accelerations from a state [us] (ours / theirs)",
-        "", *(row["name"] for row in rows),
-        caption="No gears: all bodies, the meshes left out. Lumped: wheels fixed to their carriers, their spin as "
-        "armature. Both are other mechanisms. From Python: of the tree without gears.",
-    )  # fmt: skip
-    for text, key in (("coordinates", "coordinates"), ("hinges", "hinges"), ("bodies", "bodies")):
-        made.add_row(text, *(str(row[key]) for row in rows))
-    made.add_section()
     found = [best(row) for row in rows]
+    sizes = (f"{r['coordinates']} / {r['hinges']} / {r['bodies']}" for r in rows)
+    lines = [["coordinates / hinges / bodies", *sizes]]
     for side, title in FORWARD.items():
-        if any(side in sides for sides in found):
-            made.add_row(_bold(title), *(_against(sides, side) for sides in found))
-    made.add_section()
-    off = [apart(row) for row in rows]
-    for side in ("pinocchio", "mujoco"):
-        if any(side in x for x in off):
-            cells = (f"{x[side]:.0e}" if side in x else "-" for x in off)
-            made.add_row(f"accelerations apart, {side}", *cells)
-    console.print(made)
-    for side, growth in part.get("exponents", {}).items():
-        if "Python" not in side and "call" not in side:
-            local = ", ".join(f"{p:.2f}" for p in growth["local"])
-            console.print(
-                f"{side} grows with the chain as N^{growth['all']:.2f} (from each N to the next: {local})"
-            )
-    console.print()
+        if any(side in of for of in found):
+            name = f"**{title}**" if side == "ours" else title.strip()
+            lines.append([name, *(_against(x, side) for x in found)])
+    heads = ["accelerations from a state [µs]", *(row["name"] for row in rows)]
+    yield "forward", Sheet("Forward dynamics (ours / theirs)", heads, lines)
+    if "exponents" in part:
+        titles = {"ours": "ours", "pinocchio aba world": "Pinocchio's `aba`", "mujoco": "`mj_forward`"}
+        grown = {
+            title: part["exponents"][side] for side, title in titles.items() if side in part["exponents"]
+        }
+        words = ", ".join(f"{title} {growth['all']:.2f}" for title, growth in grown.items())
+        text = f"Growth with the chain, exponent of N from 6 to 43: {words}."
+        yield "forward-growth", Sheet("", (), (), text)
 
 
 def targets_of(results: dict[str, Any]) -> list[Target]:
@@ -160,20 +155,8 @@ def apart(row: dict[str, Any]) -> dict[str, float]:
     return found
 
 
-def _methods(rows: list[dict[str, Any]], key: str) -> list[str]:
-    return list(dict.fromkeys(name for row in rows for name in row[key]))
-
-
-def _bold(name: str) -> str:
-    return f"[bold]{name}[/]" if name.startswith("ours") else name
-
-
-def _step(run: dict[str, Any] | None) -> str:
-    return "-" if run is None else f"{us(run['seconds'])} / {run['gear']:.0e} / {run['motion']:.0e}"
-
-
-def _reached(run: dict[str, Any] | None) -> str:
-    return "-" if run is None else ("~" if run["extrapolated"] else "") + ms(run["seconds"])
+def _reached(reached: dict[str, Any]) -> str:
+    return ("≈ " if reached["extrapolated"] else "") + ms(reached["seconds"])
 
 
 def _against(sides: dict[str, float], side: str) -> str:
@@ -181,4 +164,4 @@ def _against(sides: dict[str, float], side: str) -> str:
         return "-"
     if side.startswith("ours") or side == "pinocchio call":
         return us(sides[side])
-    return f"{us(sides[side])}  {ratio(sides['ours'], sides[side])}"
+    return f"{us(sides[side])} ({sides['ours'] / sides[side]:.2g})"

@@ -7,18 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.analyses.assemble import assembled
-from wheelwork.analyses.prepare import prepare
-from wheelwork.analyses.reduction import reduce
-from wheelwork.analyses.reduction.reduce import tables
-from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.engine.engine import RunOptions, integrated
-from wheelwork.engine.reduced import ReducedSystem
+from wheelwork.engine.engine import RunOptions
 from wheelwork.system.attitude import rotation_matrices
 
 from . import model as chain_model
 from . import train_model
-from .measure import clock, per_step
+from .measure import per_step
+from .ready import Ready
 
 STEP = 1e-3
 STEPS = 20
@@ -33,27 +28,11 @@ def ours(model: str, formulation: str, n: int) -> Run:
     chain = model == "chain"
     housing = "turning" if "turning" in model else "fixed"
     mechanism = chain_model.describe(n) if chain else train_model.describe(n, housing)
-    at = assembled(prepare(mechanism, method="rk4"), 0.0)
-    engine = at.prepared.engine
-    reduced: ReducedSystem | None = None
-    if formulation == "reduced":
-        reduction = reduce(engine, 0.0, at.state)
-        plain = tables(reduction, engine)
-        direct = straight_line(reduction, engine, plain)
-        reduced = ReducedSystem(engine.system, {**plain, **direct}, reduction.rates)
+    ready = Ready(mechanism, "rk4", reduced=formulation == "reduced")
 
     def run(steps: int) -> tuple[float, np.ndarray]:
-        end = steps * STEP
-        options, grid = RunOptions(end=end, method="rk4", step=STEP), np.array([end])
-        start = clock()
-        if reduced is None:
-            done = engine.integrate(at.state, grid, options)
-        else:
-            done = integrated(engine.system, at.state, grid, options, reduced=reduced)
-        seconds = clock() - start
-        if not done.report.outcome.good:
-            raise RuntimeError(done.report.text)
-        q = done.state[-1][: engine.program.nq].reshape(-1, 7)
+        seconds, done = ready.integrate(formulation, RunOptions(end=steps * STEP, method="rk4", step=STEP))
+        q = done.state[-1][: ready.engine.program.nq].reshape(-1, 7)
         R = rotation_matrices(q[:, 3:])
         if chain:
             return seconds, q[-1, :3] + 0.5 * R[-1, :, 0]

@@ -9,34 +9,28 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import plots, sheets, study_report, teeth_report, yaw_report
-from .figures import figures
-from .gear_report import FORWARD, STEP_RATIOS, best
-from .report import SIDES as SWEEP_SIDES
-from .report import targets
+from . import plots
+from .report import all_sheets
 from .runner import read
 from .sheets import Sheet
-from .tables import ms, us
 
 DOCS = Path(__file__).parents[1] / "docs" / "develop"
 PAGE = DOCS / "benchmarks.md"
 PICTURES = DOCS.parent / "_static" / "benchmarks"
-METHODS = {
-    "ours absolute": "**Wheelwork, absolute**, `rk4`",
-    "ours reduced": "**Wheelwork, reduced**, `rk4`",
-    "exudyn coordinates": "Exudyn, bodies, angles tied directly",
-    "exudyn relative": "Exudyn, bodies with Tait-Bryan angles",
-    "exudyn lie group": "Exudyn, bodies with rotation vectors",
-    "exudyn euler parameters": "Exudyn, bodies with Euler parameters",
-    "exudyn tree": "Exudyn, kinematic tree",
-    "mujoco RK4": "MuJoCo, RK4",
-    "mujoco Euler": "MuJoCo, Euler",
+DRAWN = {
+    "growth": "Time of a step over the number of bodies",
+    "precision-chain": "Time of a run over its error, chains of rods",
+    "precision-squeezer": "Time of a run over its error, Andrews' squeezer",
+    "precision-yaw": "Time of a run over its error, yaw drive",
+    "precision-teeth": "Time of a run over its error, tooth contact",
+    "train": "Time of a step over the number of wheels",
+    "forward": "Time of the accelerations",
 }
-SHORT = {name: text.replace("**", "").replace(", `rk4`", "") for name, text in METHODS.items()}
+"""Pictures, and what they show."""
 
 
 def main() -> None:
@@ -62,54 +56,19 @@ def main() -> None:
 
 def tables(data: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """Name and lines of each, of the parts that there are."""
-    results = {name: part["results"] for name, part in data["parts"].items()}
     yield "machine", [_machine(data), *_caution(data)]
-    yield "summary", _sheet(sheets.summary(data["summary"]))
-    yield "absent", _sheet(sheets.absent(data["summary"]))
-    for name, make in MAKERS.items():
-        if name in results:
-            yield from make(results[name])
-    yield "figures", _sheet(sheets.figures(list(figures(results))))
-    yield "targets", _targets(results)
-
-
-def _growth(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    for name, sheet in sheets.growth(part):
-        yield f"growth-{name.replace(', ', '-').replace(' ', '-')}", _sheet(sheet)
-    yield _picture("growth", "Time of a step over the number of bodies")
-
-
-def _precision(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    lines: list[str] = []
-    for _, sheet in sheets.precision(part):
-        lines += [f"{sheet.title}:", "", *_sheet(sheet), ""]
-    yield "precision", lines[:-1]
-    yield _picture("precision-chain", "Time of a run over its error, chains of rods")
-
-
-def _squeezer(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    yield "squeezer", _sheet(sheets.squeezer(part))
-    yield _picture("precision-squeezer", "Time of a run over its error, Andrews' squeezer")
-
-
-def _yaw(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    yield "yaw-rates", _table(yaw_report.HEADS[0], list(yaw_report.rates(part)))
-    yield "yaw-levels", _table(yaw_report.HEADS[1], list(yaw_report.levels(part)))
-    yield _picture("precision-yaw", "Time of a run over its error, yaw drive")
-
-
-def _study(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    yield "studies", _table(study_report.HEADS, list(study_report.lines(part)))
-
-
-def _teeth(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    yield "teeth-bench", _table(teeth_report.HEADS[0], list(teeth_report.levels(part)))
-    yield "teeth-stage", _table(teeth_report.HEADS[1], list(teeth_report.stage(part)))
-    yield _picture("precision-teeth", "Time of a run over its error, tooth contact")
-
-
-def _picture(name: str, words: str) -> tuple[str, list[str]]:
-    return f"picture-{name}", [f"![{words}](../_static/{PICTURES.name}/{name}.png)"]
+    for name, words in DRAWN.items():
+        yield f"picture-{name}", [f"![{words}](../_static/{PICTURES.name}/{name}.png)"]
+    placed: dict[str, list[Sheet]] = {}
+    for name, sheet in all_sheets(data):
+        placed.setdefault(name, []).append(sheet)
+    placed.pop("", None)
+    for name, (first, *others) in placed.items():
+        if not others:
+            yield name, _table(first)
+        else:
+            titled = ((f"{sheet.title}:", "", *_table(sheet), "") for sheet in (first, *others))
+            yield name, [line for lines in titled for line in lines][:-1]
 
 
 def _machine(data: dict[str, Any]) -> str:
@@ -150,119 +109,12 @@ def _caution(data: dict[str, Any]) -> list[str]:
     return ["", f"These figures were {', '.join(found)}. {remedy}"]
 
 
-def _sheet(sheet: Sheet) -> list[str]:
-    return [
-        *_table(list(sheet.heads), [list(line) for line in sheet.lines]),
-        *(["", sheet.caption] if sheet.caption else []),
-    ]
-
-
-def _sweep(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    heads = [
-        "side",
-        *(f"{row['linkage']} [µs a position]" for row in part),
-        *(f"{row['linkage']}, error" for row in part),
-    ]
-    lines = []
-    for side, title in SWEEP_SIDES.items():
-        cells = [us(row["seconds"][side]) for row in part] + [f"{row['errors'][side]:.0e}" for row in part]
-        lines.append([title.format(**part[0]), *cells])
-    yield "sweep", _table(heads, lines)
-
-
-def _targets(results: dict[str, Any]) -> list[str]:
-    lines = [
-        [name, f"{value:.3g}", f"{sign} {wanted:g}", "met" if met else "**missed**"]
-        for name, value, sign, wanted, met in targets(results)
-    ]
-    return _table(["aim", "measured", "wanted", ""], lines)
-
-
-def _train(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    for housing in ("fixed", "turning"):
-        rows = [row for row in part if row["housing"] == housing]
-        heads = [f"N = {row['wheels']}" for row in rows]
-        names = [name for name in METHODS if any(name in row["methods"] for row in rows)]
-        lines = [[METHODS[name], *(us(row["methods"][name]["seconds"]) for row in rows)] for name in names]
-        last = rows[-1]["methods"]
-        for line, name in zip(lines, names, strict=True):
-            line += [f"{last[name]['gear']:.0e}", f"{last[name]['motion']:.0e}"]
-        yield (
-            f"train-{housing}",
-            _table(["a step of 1 ms [µs]", *heads, "gear error [rad]", "motion [rad]"], lines),
-        )
-        lines = []
-        for ours, theirs in STEP_RATIOS:
-            if all(theirs in row["methods"] for row in rows):
-                pairs = [(row["methods"][ours]["seconds"], row["methods"][theirs]["seconds"]) for row in rows]
-                lines.append([f"{SHORT[ours]} / {SHORT[theirs]}", *(f"{a / b:.2g}" for a, b in pairs)])
-        yield f"ratios-{housing}", _table(["time of ours / theirs", *heads], lines)
-        lines = [
-            [METHODS[name], *(_reached(row["reach"][name]) for row in rows)]
-            for name in names if all(name in row["reach"] for row in rows)
-        ]  # fmt: skip
-        yield f"reach-{housing}", _table(["1 s within 1e-5 rad [ms]", *heads], lines)
-    yield _picture("train", "Time of a step over the number of wheels")
-
-
-def _forward(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    rows = part["rows"]
-    found = [best(row) for row in rows]
-    lines = [
-        [
-            "coordinates / hinges / bodies",
-            *(f"{r['coordinates']} / {r['hinges']} / {r['bodies']}" for r in rows),
-        ]
-    ]
-    for side, title in FORWARD.items():
-        if not any(side in of for of in found):
-            continue
-        lines.append([f"**{title}**" if side == "ours" else title.strip(), *(_side(x, side) for x in found)])
-    yield "forward", _table(["accelerations from a state [µs]", *(row["name"] for row in rows)], lines)
-    growth = part["exponents"]
-    titles = {"ours": "ours", "pinocchio aba world": "Pinocchio's `aba`", "mujoco": "`mj_forward`"}
-    yield (
-        "forward-growth",
-        [
-            "Growth with the chain, exponent of N from 6 to 43: "
-            + ", ".join(
-                f"{title} {growth[side]['all']:.2f}" for side, title in titles.items() if side in growth
-            )
-            + "."
-        ],
-    )
-    yield _picture("forward", "Time of the accelerations")
-
-
-def _side(sides: dict[str, float], side: str) -> str:
-    if side not in sides:
-        return "-"
-    if side.startswith("ours") or side == "pinocchio call":
-        return us(sides[side])
-    return f"{us(sides[side])} ({sides['ours'] / sides[side]:.2g})"
-
-
-def _reached(reached: dict[str, Any]) -> str:
-    return ("≈ " if reached["extrapolated"] else "") + ms(reached["seconds"])
-
-
-def _table(heads: list[str], lines: list[list[str]]) -> list[str]:
-    return [f"| {' | '.join(cells)} |" for cells in (heads, ["---", *["---:"] * (len(heads) - 1)], *lines)]
-
-
-MAKERS: dict[str, Callable[[Any], Iterator[tuple[str, list[str]]]]] = {
-    "start": lambda part: iter([("start", _sheet(sheets.start(part)))]),
-    "whole": lambda part: iter([("whole", _sheet(sheets.whole(part)))]),
-    "growth": _growth,
-    "precision": _precision,
-    "squeezer": _squeezer,
-    "sweep": _sweep,
-    "train": _train,
-    "yaw": _yaw,
-    "teeth": _teeth,
-    "study": _study,
-    "forward": _forward,
-}
+def _table(sheet: Sheet) -> list[str]:
+    if not sheet.heads:
+        return [sheet.caption]
+    ruler = ["---", *["---:"] * (len(sheet.heads) - 1)]
+    rows = [f"| {' | '.join(cells)} |" for cells in (sheet.heads, ruler, *sheet.lines)]
+    return [*rows, *(["", sheet.caption] if sheet.caption else [])]
 
 
 if __name__ == "__main__":

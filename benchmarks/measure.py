@@ -55,6 +55,11 @@ Run = Callable[[dict[str, Any]], float]
 """A run that writes its `error` (and what else is worth keeping) into the row it is given; the seconds that count."""
 
 
+def label(side: str, method: str, **settings: float) -> dict[str, Any]:
+    """The row of a run before it is made."""
+    return {"side": side, "method": method, **settings}
+
+
 def race(
     candidates: Iterable[tuple[dict[str, Any], Run]], rounds: int, patience: float = math.inf
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

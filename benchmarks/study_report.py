@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import Console
-
-from .tables import table
-
-HEADS = ["what", "measured", "wanted"]
+from .sheets import Named, Sheet
 
 
 def targets(part: dict[str, Any]) -> Iterator[tuple[str, float, str, float]]:
@@ -50,20 +46,15 @@ def _device(device: dict[str, Any]) -> Iterator[tuple[str, float, str, float]]:
         yield "10^6 variants of 2 s, all included [s]", whole["seconds"], "<=", 60
 
 
-def lines(part: dict[str, Any]) -> Iterator[list[str]]:
-    for name, value, comparison, wanted in targets(part):
-        yield [name, f"{value:.3g}", f"{comparison} {wanted:g}"]
-
-
-def show(part: dict[str, Any], console: Console) -> None:
+def sheets(part: dict[str, Any]) -> Named:
     contact = part["contact"]
     caption = (
         f"Bench: rtol {contact['lanes_tolerance']:.0e} in lanes, {contact['single_tolerance']:.0e} single; single runs "
-        f"by processor time, {contact['single_measured']} measured. "
+        f"by processor time, {contact['single_measured']} measured."
     )
-    caption += f"Device: {part['device']['why_not']}" if "why_not" in part["device"] else ""
-    made = table("Studies", *HEADS, caption=caption)
-    for line in lines(part):
-        made.add_row(*line)
-    console.print(made)
-    console.print()
+    caption += f" Device: {part['device']['why_not']}" if "why_not" in part["device"] else ""
+    lines = [
+        [name, f"{value:.3g}", f"{comparison} {wanted:g}"]
+        for name, value, comparison, wanted in targets(part)
+    ]
+    yield "studies", Sheet("Studies", ["what", "measured", "wanted"], lines, caption)

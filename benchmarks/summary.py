@@ -169,13 +169,6 @@ def _whole(results: list[Row]) -> Iterator[Row]:
 
 
 MAKERS: dict[str, Callable[[Any], Iterator[Row]]] = {
-    "precision": _precision,
-    "squeezer": _squeezer,
-    "sweep": _sweep,
-    "train": _train,
-    "forward": _forward,
-    "yaw": _yaw,
-    "teeth": _teeth,
-    "growth": _growth,
-    "whole": _whole,
-}
+    "precision": _precision, "squeezer": _squeezer, "sweep": _sweep, "train": _train, "forward": _forward,
+    "yaw": _yaw, "teeth": _teeth, "growth": _growth, "whole": _whole,
+}  # fmt: skip

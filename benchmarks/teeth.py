@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.engine.engine import RunOptions
 
-from .measure import at_levels, by_turns, clock, front
+from .measure import Run, at_levels, clock, fronts, race
 from .peers.scipy_teeth import Bench
 from .ready import Ready
+from .train_model import wrapped
 
 TEETH = (20, 22)
 TIMES = np.array([2.0, 4.0, 6.0, 8.0, 10.0])
@@ -37,9 +38,6 @@ STAGE_RADII = np.array([0.036, 0.09, 0.054, 0.054, 0.054])
 """Of sun, carrier's pins, planets [m]."""
 REFERENCE = Path(__file__).parent / "reference" / "teeth_states.json"
 
-Side = Callable[[dict[str, Any]], float]
-"""A run that notes its error; seconds."""
-
 
 @functools.cache
 def reference() -> dict[int, np.ndarray]:
@@ -50,7 +48,7 @@ def reference() -> dict[int, np.ndarray]:
 def error(bench: Bench, found: np.ndarray, exact: np.ndarray) -> float:
     """The largest of all arcs and ways [m]; whole turns are not seen."""
     apart = found - exact
-    apart[:, :2] = _wrapped(apart[:, :2])
+    apart[:, :2] = wrapped(apart[:, :2])
     return float(np.abs(apart * np.array([*bench.base, 1.0])).max())
 
 
@@ -74,28 +72,16 @@ class Ours(Ready):
     ) -> tuple[float, np.ndarray, int]:
         """Seconds; angles of pinion and gear and way of the slider at the times; steps."""
         seconds, done = self.integrate(formulation, RunOptions(end=float(times[-1]), **options), times)
-        if not done.report.outcome.good:
-            raise RuntimeError(done.report.text)
         pinion, gear = self.places(done.state, 2)
         return seconds, np.column_stack([pinion[1], gear[1], gear[0] - Bench().distance]), done.report.steps
 
 
 def _bench(teeth: int, rounds: int, quick: bool) -> dict[str, Any]:
-    rows: list[dict[str, Any]] = []
-    sides: dict[str, Callable[[], float]] = {}
-    for label, side in _candidates(Bench(teeth), quick):
-        sides[str(len(rows))] = functools.partial(side, label)
-        rows.append(label)
-    for key, seconds in by_turns(sides, rounds, patience=2.0).items():
-        rows[int(key)]["seconds"] = seconds
-    rows = [row for row in rows if "seconds" in row]
-    runs = []
-    for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
-        runs += front([row for row in rows if (row["side"], row["method"]) == key])
-    return {"teeth": teeth, "runs": runs, "levels": at_levels(rows, LEVELS, ORDERS)}
+    rows, _ = race(_candidates(Bench(teeth), quick), rounds, patience=2.0)
+    return {"teeth": teeth, "runs": fronts(rows), "levels": at_levels(rows, LEVELS, ORDERS)}
 
 
-def _candidates(bench: Bench, quick: bool) -> Iterator[tuple[dict[str, Any], Side]]:
+def _candidates(bench: Bench, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
     ours = Ours(bench.teeth)
     for k in (6, 8) if quick else (5, 6, 7, 8):
         for formulation in FORMULATIONS:
@@ -116,7 +102,7 @@ def _candidates(bench: Bench, quick: bool) -> Iterator[tuple[dict[str, Any], Sid
                 yield label, by_scipy(bench, spelling, settings)
 
 
-def _ours(ours: Ours, bench: Bench, formulation: str, settings: dict[str, Any]) -> Side:
+def _ours(ours: Ours, bench: Bench, formulation: str, settings: dict[str, Any]) -> Run:
     def side(label: dict[str, Any]) -> float:
         seconds, found, label["steps"] = ours.states(formulation, **settings)
         label["error"] = error(bench, found, reference()[bench.teeth])
@@ -125,7 +111,7 @@ def _ours(ours: Ours, bench: Bench, formulation: str, settings: dict[str, Any]) 
     return side
 
 
-def by_scipy(bench: Bench, spelling: str, settings: dict[str, Any]) -> Side:
+def by_scipy(bench: Bench, spelling: str, settings: dict[str, Any]) -> Run:
     def side(label: dict[str, Any]) -> float:
         rates = getattr(bench, spelling)()
         start = clock()
@@ -155,28 +141,16 @@ def _stage(rounds: int, quick: bool) -> list[dict[str, Any]]:
     def run(label: dict[str, Any], rtol: float) -> tuple[float, np.ndarray]:
         options = RunOptions(end=STAGE_END, rtol=rtol, atol=rtol / 100)
         seconds, done = stage.integrate(label["formulation"], options)
-        if not done.report.outcome.good:
-            raise RuntimeError(done.report.text)
         label["steps"] = done.report.steps
         return seconds, np.array([turned[-1] for _, turned in stage.places(done.state, 5)])
 
     _, exact = run({"formulation": "reduced"}, 1e-10)
-    rows: list[dict[str, Any]] = []
-    sides: dict[str, Callable[[], float]] = {}
 
     def side(label: dict[str, Any]) -> float:
         seconds, found = run(label, label["tolerance"])
-        label["error"] = float(np.abs(_wrapped(found - exact) * STAGE_RADII).max())
+        label["error"] = float(np.abs(wrapped(found - exact) * STAGE_RADII).max())
         return seconds
 
-    for k in (6,) if quick else (4, 5, 6, 8):
-        for formulation in FORMULATIONS:
-            rows.append({"formulation": formulation, "tolerance": 10.0**-k})
-            sides[str(len(rows) - 1)] = functools.partial(side, rows[-1])
-    for key, seconds in by_turns(sides, rounds).items():
-        rows[int(key)]["seconds"] = seconds
-    return rows
-
-
-def _wrapped(angle: np.ndarray) -> np.ndarray:
-    return np.remainder(angle + np.pi, 2 * np.pi) - np.pi
+    powers = (6,) if quick else (4, 5, 6, 8)
+    rows = [{"formulation": of, "tolerance": 10.0**-k} for k in powers for of in FORMULATIONS]
+    return race([(row, side) for row in rows], rounds)[0]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import Console
-
-from .tables import ms, table
+from .sheets import Named, Sheet, ms, reached, times_of
 
 SIDES = {"floats": "SciPy, plain numbers", "arrays": "SciPy, NumPy"}
 BENCH = 10.0
@@ -24,17 +22,9 @@ def levels(part: dict[str, Any]) -> Iterator[list[str]]:
         for level in bench["levels"]:
             ours = level["wheelwork"]
             line = [f"{bench['teeth']}/{3 * bench['teeth'] // 2}", f"{level['error']:.0e}"]
-            line += [f"{ms(ours['seconds'])} ({ours['method']})", f"{BENCH / ours['seconds']:.3g}"]
+            line += [reached(level, "wheelwork"), f"{BENCH / ours['seconds']:.3g}"]
             for side in SIDES:
-                found = level.get(side)
-                if found is None:
-                    line += ["-", "-"]
-                    continue
-                about = "≈ " if found["extrapolated"] else ""
-                line += [
-                    f"{about}{ms(found['seconds'])} ({found['method']})",
-                    f"{found['seconds'] / ours['seconds']:.3g}",
-                ]
+                line += [reached(level, side), times_of(level, side)]
             yield line
 
 
@@ -50,28 +40,14 @@ def stage(part: dict[str, Any]) -> Iterator[list[str]]:
         ]
 
 
-HEADS = (
-    [
-        "teeth",
-        "error [m]",
-        "Wheelwork [ms]",
-        "times real time",
-        *(x for side in SIDES.values() for x in (side, "times")),
-    ],
-    ["formulation", "`rtol`", "1 s takes [ms]", "times real time", "error [m]"],
-)
-
-
-def show(part: dict[str, Any], console: Console) -> None:
-    for title, heads, lines in (
-        ("Test bench of tooth contact, 10 s, at equal error", HEADS[0], levels),
-        ("Planetary stage, six contact meshes, 1000 rpm", HEADS[1], stage),
-    ):
-        made = table(title, *heads)
-        for line in lines(part):
-            made.add_row(*line)
-        console.print(made)
-        console.print()
+def sheets(part: dict[str, Any]) -> Named:
+    beside = (x for side in SIDES.values() for x in (side, "times"))
+    heads = ["teeth", "error [m]", "Wheelwork [ms]", "times real time", *beside]
+    title = "Test bench of tooth contact, 10 s, at equal error"
+    yield "teeth-bench", Sheet(title, heads, list(levels(part)))
+    heads = ["formulation", "`rtol`", "1 s takes [ms]", "times real time", "error [m]"]
+    title = "Planetary stage, six contact meshes, 1000 rpm"
+    yield "teeth-stage", Sheet(title, heads, list(stage(part)))
 
 
 def targets(part: dict[str, Any]) -> Iterator[tuple[str, float, str, float]]:

@@ -121,10 +121,10 @@ def errors(phi: np.ndarray, t: float = END_TIME) -> dict[str, float]:
     """
     teeth = np.array([wheel.teeth for wheel in train(len(phi)).wheels])
     arcs = teeth * phi
-    gear = np.abs(_wrapped(arcs[1:] + arcs[:-1])) / teeth[1:]
-    return {"gear": float(gear.max()), "motion": float(abs(_wrapped(phi[0] - exact(t))))}
+    gear = np.abs(wrapped(arcs[1:] + arcs[:-1])) / teeth[1:]
+    return {"gear": float(gear.max()), "motion": float(abs(wrapped(phi[0] - exact(t))))}
 
 
-def _wrapped(angle: np.ndarray) -> np.ndarray:
+def wrapped(angle: np.ndarray) -> np.ndarray:
     """Into (-pi, pi]; by the remainder, which is exact."""
     return np.remainder(angle + np.pi, 2 * np.pi) - np.pi

@@ -6,9 +6,9 @@ same: it has nothing to derive or to compile. Memory is the peak of the process,
 
 from __future__ import annotations
 
-import functools
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .start import child
@@ -60,7 +60,7 @@ def _task(model: str, side: str, rounds: int) -> dict[str, Any]:
     }
 
 
-# -- what the processes do: imports and numbers of the model first, then `prepare`
+# -- what the processes do: imports and numbers of the model first, then what makes the model ready
 
 
 def task(model: str, side: str) -> Callable[[], Prepared]:
@@ -68,17 +68,23 @@ def task(model: str, side: str) -> Callable[[], Prepared]:
     return globals()[f"_{model}_{side}"]()
 
 
+def _run(simulate: Callable[[], Any], error: Callable[[Any], float], seconds: Any = 0) -> Prepared:
+    """A run whose time is an item or attribute of what `simulate` returns."""
+
+    def run() -> tuple[float, Callable[[], float]]:
+        done = simulate()
+        spent = done[seconds] if isinstance(seconds, int) else getattr(done, seconds)
+        return spent, lambda: error(done)
+
+    return run
+
+
 def _chain_wheelwork() -> Callable[[], Prepared]:
     from .chain import Chain
 
     def prepare() -> Prepared:
-        chain = Chain(43)
-
-        def run() -> tuple[float, Callable[[], float]]:
-            done = chain.run("dopri5", rtol=1e-6, atol=1e-6)
-            return done.seconds, lambda: done.error
-
-        return run
+        simulate = partial(Chain(43).run, "dopri5", rtol=1e-6, atol=1e-6)
+        return _run(simulate, lambda done: done.error, "seconds")
 
     return prepare
 
@@ -86,40 +92,27 @@ def _chain_wheelwork() -> Callable[[], Prepared]:
 def _chain_exudyn() -> Callable[[], Prepared]:
     from .peers import exudyn_chain
 
-    return lambda: _chain(functools.partial(exudyn_chain.simulate, 43, 1e-3))
+    return lambda: _run(partial(exudyn_chain.simulate, 43, 1e-3), _of_chain, "solve")
 
 
 def _chain_mujoco() -> Callable[[], Prepared]:
     from .peers import mujoco_chain
 
-    return lambda: _chain(functools.partial(mujoco_chain.simulate, 43, 1e-2))
+    return lambda: _run(partial(mujoco_chain.simulate, 43, 1e-2), _of_chain, "solve")
 
 
-def _chain(simulate: Callable[[], Any]) -> Prepared:
-    def run() -> tuple[float, Callable[[], float]]:
-        done = simulate()
+def _of_chain(done: Any) -> float:
+    from .chain import largest_error  # with all of Wheelwork, which is not the peer's to load
 
-        def error() -> float:
-            from .chain import largest_error  # with all of Wheelwork, which is not the peer's to load
-
-            return largest_error(done.points)
-
-        return done.solve, error
-
-    return run
+    return largest_error(done.points)
 
 
 def _squeezer_wheelwork() -> Callable[[], Prepared]:
     from . import squeezer
 
     def prepare() -> Prepared:
-        ours = squeezer.Ours()
-
-        def run() -> tuple[float, Callable[[], float]]:
-            seconds, error, _ = ours.run(0.03, method="dopri5", rtol=1e-6, atol=1e-8)
-            return seconds, lambda: error
-
-        return run
+        simulate = partial(squeezer.Ours().run, 0.03, method="dopri5", rtol=1e-6, atol=1e-8)
+        return _run(simulate, lambda done: done[1])
 
     return prepare
 
@@ -129,53 +122,38 @@ def _squeezer_exudyn() -> Callable[[], Prepared]:
     from .peers import exudyn_squeezer
 
     model = squeezer.Ours().numbers_of_the_model(exudyn_squeezer)
-
-    def run() -> tuple[float, Callable[[], float]]:
-        done = exudyn_squeezer.simulate(model, 3e-5, 0.03)
-        return done.solve, lambda: squeezer.error(0.03, done.angles)
-
-    return lambda: run
+    simulate = partial(exudyn_squeezer.simulate, model, 3e-5, 0.03)
+    return lambda: _run(simulate, lambda done: squeezer.error(0.03, done.angles), "solve")
 
 
 def _train_wheelwork() -> Callable[[], Prepared]:
     from .train import Train
 
-    def prepare() -> Prepared:
-        train = Train(50, "fixed")
-        return _angles(functools.partial(train.run, "reduced", 2e-2))
-
-    return prepare
+    return lambda: _run(partial(Train(50, "fixed").run, "reduced", 2e-2), _of_train)
 
 
 def _train_exudyn() -> Callable[[], Prepared]:
     from .peers import exudyn_train
 
-    return lambda: _angles(functools.partial(exudyn_train.simulate, 50, "fixed", "tree", 1e-3))
+    return lambda: _run(partial(exudyn_train.simulate, 50, "fixed", "tree", 1e-3), _of_train)
 
 
 def _train_mujoco() -> Callable[[], Prepared]:
     from .peers import mujoco_train
 
-    return lambda: _angles(functools.partial(mujoco_train.simulate, 50, "fixed", "RK4", 1e-3))
+    return lambda: _run(partial(mujoco_train.simulate, 50, "fixed", "RK4", 1e-3), _of_train)
 
 
-def _angles(simulate: Callable[[], Any]) -> Prepared:
+def _of_train(done: tuple[float, int, Any]) -> float:
     from .train_model import errors
 
-    def run() -> tuple[float, Callable[[], float]]:
-        seconds, _, phi = simulate()
-        return seconds, lambda: errors(phi)["motion"]
-
-    return run
+    return errors(done[2])["motion"]
 
 
 def _yaw_wheelwork() -> Callable[[], Prepared]:
     from . import yaw
 
-    def prepare() -> Prepared:
-        return _yaw(functools.partial(yaw.Ours().run, method="dopri5", rtol=1e-6, atol=1e-9))
-
-    return prepare
+    return lambda: _run(partial(yaw.Ours().run, method="dopri5", rtol=1e-6, atol=1e-9), _of_yaw)
 
 
 def _yaw_exudyn() -> Callable[[], Prepared]:
@@ -183,37 +161,28 @@ def _yaw_exudyn() -> Callable[[], Prepared]:
     from .peers import exudyn_yaw
 
     yaw_model.numbers()
-    return lambda: _yaw(functools.partial(exudyn_yaw.simulate, "RK44", 5e-5))
+    return lambda: _run(partial(exudyn_yaw.simulate, "RK44", 5e-5), _of_yaw)
 
 
 def _yaw_scipy() -> Callable[[], Prepared]:
     from . import yaw, yaw_model
 
     yaw_model.numbers()
-    return lambda: _yaw(functools.partial(yaw.by_scipy, "DOP853", 1e-6))
+    return lambda: _run(partial(yaw.by_scipy, "DOP853", 1e-6), _of_yaw)
 
 
-def _yaw(simulate: Callable[[], Any]) -> Prepared:
-    from . import yaw_model
+def _of_yaw(done: tuple[float, int, Any]) -> float:
+    from .yaw_model import error
 
-    def run() -> tuple[float, Callable[[], float]]:
-        seconds, _, angles = simulate()
-        return seconds, lambda: yaw_model.error(angles)
-
-    return run
+    return error(done[2])
 
 
 def _teeth_wheelwork() -> Callable[[], Prepared]:
     from . import teeth
 
     def prepare() -> Prepared:
-        ours = teeth.Ours(22)
-
-        def run() -> tuple[float, Callable[[], float]]:
-            seconds, found, _ = ours.states("reduced", rtol=1e-6, atol=1e-8)
-            return seconds, lambda: teeth.error(teeth.Bench(22), found, teeth.reference()[22])
-
-        return run
+        simulate = partial(teeth.Ours(22).states, "reduced", rtol=1e-6, atol=1e-8)
+        return _run(simulate, lambda done: teeth.error(teeth.Bench(22), done[1], teeth.reference()[22]))
 
     return prepare
 
@@ -221,14 +190,6 @@ def _teeth_wheelwork() -> Callable[[], Prepared]:
 def _teeth_scipy() -> Callable[[], Prepared]:
     from . import teeth
 
-    bench = teeth.Bench(22)
-
-    def prepare() -> Prepared:
-        def run() -> tuple[float, Callable[[], float]]:
-            label: dict[str, Any] = {}
-            seconds = teeth.by_scipy(bench, "floats", {"rtol": 1e-6, "atol": 1e-9, "method": "LSODA"})(label)
-            return seconds, lambda: label["error"]
-
-        return run
-
-    return prepare
+    label: dict[str, Any] = {}
+    side = teeth.by_scipy(teeth.Bench(22), "floats", {"rtol": 1e-6, "atol": 1e-9, "method": "LSODA"})
+    return lambda: _run(lambda: (side(label),), lambda _: label["error"])

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import Console
-
-from .tables import ms, table
+from .sheets import Named, Sheet, reached, times_of
 
 SIDES = {"wheelwork": "Wheelwork", "exudyn": "Exudyn", "scipy": "SciPy", "scipy RK45": "SciPy, RK45"}
 METHODS = {
@@ -52,31 +50,20 @@ def levels(part: dict[str, Any]) -> Iterator[list[str]]:
     for level in part["levels"]:
         line = [f"{level['error']:.0e}"]
         for side in SIDES:
-            found = level.get(side)
-            if found is None:
-                line += ["-"] * (1 if side == "wheelwork" else 2)
-                continue
-            about = "≈ " if found["extrapolated"] else ""
-            line.append(f"{about}{ms(found['seconds'])} ({found['method']})")
+            line.append(reached(level, side))
             if side != "wheelwork":
-                line.append(f"{found['seconds'] / level['wheelwork']['seconds']:.3g}")
+                line.append(times_of(level, side))
         yield line
 
 
-HEADS = (
-    ["method", "thousand steps/s", "ours with `rk4` / theirs", "error [rad]"],
-    ["error [rad]", "Wheelwork [ms]", "Exudyn", "times", "SciPy, best", "times", "SciPy, RK45", "times"],
-)
-
-
-def show(part: dict[str, Any], console: Console) -> None:
+def sheets(part: dict[str, Any]) -> Named:
     title = "Yaw drive with 4 pinions, 20 states, 1 s: "
-    for what, heads, lines in (("steps per second", HEADS[0], rates), ("at equal error", HEADS[1], levels)):
-        made = table(title + what, *heads)
-        for line in lines(part):
-            made.add_row(*line)
-        console.print(made)
-        console.print()
+    heads = ["method", "thousand steps/s", "ours with `rk4` / theirs", "error [rad]"]
+    yield "yaw-rates", Sheet(title + "steps per second", heads, list(rates(part)))
+    heads = [
+        "error [rad]", "Wheelwork [ms]", "Exudyn", "times", "SciPy, best", "times", "SciPy, RK45", "times",
+    ]  # fmt: skip
+    yield "yaw-levels", Sheet(title + "at equal error", heads, list(levels(part)))
 
 
 def targets(part: dict[str, Any]) -> Iterator[tuple[str, float, str, float]]:

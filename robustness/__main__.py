@@ -21,6 +21,7 @@ FURTHER = {
     "yielding": "wheels that yield",
     "elastic": "teeth that give way",
     "switching": "joints that stick",
+    "sampled": "elements of any type",
 }
 """Families on top of those that are drawn by lot, and what their bars say."""
 
@@ -36,9 +37,9 @@ def robustness(
 
     Before that, motions and files with one right answer. Every mechanism is run in every formulation and by every
     method, which must agree; to those asked for come a seventh each whose wheels yield, whose teeth do, of several
-    materials, and in which joints stick and balls strike. After each the report is made: its texts and tables for all,
-    film and plots for one in seven. The same numbers give the same mechanisms and files. The exit code is 1 if anything
-    is wrong.
+    materials, in which joints stick and balls strike, and of elements of any types there are. After each the report is
+    made: its texts and tables for all, film and plots for one in seven. The same numbers give the same mechanisms and
+    files. The exit code is 1 if anything is wrong.
     """
     looked = list(controls())
     texts = bundled()

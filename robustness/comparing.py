@@ -157,8 +157,8 @@ def _run(m: Mechanism, options: Mapping[str, Any]) -> Result:
 def _values(result: Result) -> dict[str, np.ndarray]:
     """Every signal, (N, components); of an orientation the turning itself, as e and -e are the same."""
     out = {}
-    for name, signal in result.catalogue.signals.items():
-        value = np.asarray(signal.compute(result.motion), float).reshape(len(result.t), -1)
+    for name in result.catalogue.signals:
+        value = np.asarray(result[name], float).reshape(len(result.t), -1)
         if name.endswith(".orientation"):
             value = (value[:, :, None] * value[:, None, :]).reshape(len(result.t), -1)
         out[name] = value
@@ -181,7 +181,7 @@ def _differences(
     units = {name: signal.unit for name, signal in reference.catalogue.signals.items()}
     largest: dict[str, float] = {}
     for name, value in right.items():
-        largest[units[name]] = max(largest.get(units[name], 0.0), float(np.max(np.abs(value), initial=0.0)))
+        largest[units[name]] = max(largest.get(units[name], 0.0), _largest(value))
     left_open = determinacy(reference.motion).open
     out = []
     for name, value in right.items():
@@ -191,18 +191,29 @@ def _differences(
         accuracy = ACCURACY.get(way, RIGHT)
         if element in left_open and any(word in quantity for word in EFFORTS):
             accuracy = max(accuracy, LEFT_OPEN)
-        own = float(np.max(np.abs(value), initial=0.0))
-        change = np.maximum.accumulate(np.max(np.abs(rough[name] - value), axis=1, initial=0.0))
+        own = _largest(value)
+        change = np.maximum.accumulate(_apart(rough[name], value))
         part = accuracy * (own + OF_UNIT * largest[units[name]])
-        own_change = np.maximum.accumulate(np.max(np.abs(own_rough[name] - found[name]), axis=1, initial=0.0))
+        own_change = np.maximum.accumulate(_apart(own_rough[name], found[name]))
         allowed = part + OPEN * change + OWN * own_change + NOTHING
-        size = np.max(np.abs(found[name] - value), axis=1, initial=0.0)
+        size = _apart(found[name], value)
         worst = int(np.argmax(np.where(np.isfinite(size), size / allowed, np.inf)))
         if not size[worst] <= allowed[worst]:
             out.append(
                 Difference(way, name, float(reference.t[worst]), float(size[worst]), float(allowed[worst]))
             )
     return out
+
+
+def _largest(values: np.ndarray) -> float:
+    """Of those that are finite; a wheel that is pulled needs friction without bound."""
+    return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
+
+
+def _apart(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Largest difference in each row, of which two that are infinite have none."""
+    with np.errstate(invalid="ignore"):
+        return np.max(np.where(x == y, 0.0, np.abs(x - y)), axis=1, initial=0.0)
 
 
 def _residuals(way: str, result: Result) -> list[str]:

@@ -6,6 +6,7 @@
     train       wheels on parallel and crossing shafts, in a housing that stands, turns or floats; racks and belts
     planetary   sun, planets, ring and carrier, one of them held or none, with redundant meshes
     machine     a train that drives a linkage, with springs, dampers and motors
+    sampled     a joint, forces, blocks, a driver and a mesh of any types, drawn from the registry
     impossible  links that are too short for the loop they should close
     yielding    a train whose wheels may yield to their teeth; by name only
     elastic     a train whose teeth give way, as springs or flanks in contact, of several materials; by name only
@@ -27,6 +28,7 @@ from wheelwork.description.registry import family
 from wheelwork.mechanism import Mechanism
 
 from .elastic import elastic
+from .sampled import sampled
 from .switching import switching
 from .trains import machine, planetary, train
 from .workshop import Workshop
@@ -140,11 +142,12 @@ FAMILIES: dict[str, Callable[[Workshop], None]] = {
 }
 """Those that take turns."""
 ON_REQUEST: dict[str, Callable[[Workshop], None]] = {
+    "sampled": sampled,
     "yielding": yielding,
     "elastic": elastic,
     "switching": lambda w: switching(w, FAMILIES),
 }
-FLAT = {"tree", "loop", "train", "planetary", "yielding", "elastic", "switching"}
+FLAT = {"sampled", "tree", "loop", "train", "planetary", "yielding", "elastic", "switching"}
 """Families that are made in the plane too."""
 SHAKEN = {"tree", "loop", "redundant"}
 """Families of which some are given beside their places."""
@@ -162,6 +165,6 @@ def random_mechanism(seed: int, family: str | None = None) -> tuple[str, Mechani
     moving = workshop.chance(0.4)
     if workshop.by_frames and not workshop.impossible:
         workshop.shake(0.012)
-    if moving and not workshop.impossible:
+    if moving and not workshop.impossible and not workshop.at_rest:
         workshop.set_moving(1.0)
     return family, workshop.m, not workshop.impossible

@@ -17,58 +17,15 @@ Mutation = Callable[[np.random.Generator, Lines], Lines]
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.?\d*(?:e-?\d+)?(?![\w.])", re.IGNORECASE)
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 STRANGE_NUMBERS = (
-    *(
-        "0",
-        "-1",
-        "1e308",
-        "-1e-308",
-        "1e999",
-        ".nan",
-        ".inf",
-        "1e",
-        "0x1F",
-        "1_000",
-        "12 kg",
-        "3 parsec",
-        "007",
-        "",
-        "t",
-    ),
-    *(
-        "1/0",
-        "sqrt(-1)",
-        "10^400",
-        "9" * 400,
-        "if(t > 1, 2)",
-        "__import__('os')",
-        "a.b.c",
-        "[]",
-        "{}",
-        "null",
-        "true",
-    ),
-    *("9" * 350, "0x" + "f" * 350, "1e160", "1e-308", "5e-324", "1e38 km", "exp(1000)"),
-)
+    "0", "-1", "1e308", "-1e-308", "1e999", ".nan", ".inf", "1e", "0x1F", "1_000", "12 kg", "3 parsec", "007", "", "t",
+    "1/0", "sqrt(-1)", "10^400", "9" * 400, "if(t > 1, 2)", "__import__('os')", "a.b.c", "[]", "{}", "null", "true",
+    "9" * 350, "0x" + "f" * 350, "1e160", "1e-308", "5e-324", "1e38 km", "exp(1000)",
+)  # fmt: skip
 STRANGE_TEXTS = (
-    *(
-        "",
-        "~",
-        "null",
-        "&a [*a]",
-        "!!python/object:os.system x",
-        "\0",
-        "\t",
-        "- - -",
-        "'",
-        '"',
-        "{",
-        "]",
-        "*x",
-        "?",
-    ),
-    *("é" * 50, "💥", "a: b: c", "ground", "%YAML 9.9", "<<: {}", "x" * 5000),
-    *('"\\U00110000"', '"\\ud800"', '"a\\0b"', f"%YAML 1.{'9' * 5000}"),
-)
+    "", "~", "null", "&a [*a]", "!!python/object:os.system x", "\0", "\t", "- - -", "'", '"', "{", "]", "*x", "?",
+    "é" * 50, "💥", "a: b: c", "ground", "%YAML 9.9", "<<: {}", "x" * 5000,
+    '"\\U00110000"', '"\\ud800"', '"a\\0b"', f"%YAML 1.{'9' * 5000}",
+)  # fmt: skip
 
 
 def _somewhere(rng: np.random.Generator, lines: Lines) -> int:
@@ -158,18 +115,10 @@ def _replace(
 
 
 MUTATIONS: dict[str, Mutation] = {
-    "drop line": drop_line,
-    "double line": double_line,
-    "swap lines": swap_lines,
-    "indent line": indent_line,
-    "cut off": cut_off,
-    "change number": change_number,
-    "scale number": scale_number,
-    "misspell": misspell,
-    "exchange words": exchange_words,
-    "insert text": insert_text,
-    "nest": nest,
-}
+    "drop line": drop_line, "double line": double_line, "swap lines": swap_lines, "indent line": indent_line,
+    "cut off": cut_off, "change number": change_number, "scale number": scale_number, "misspell": misspell,
+    "exchange words": exchange_words, "insert text": insert_text, "nest": nest,
+}  # fmt: skip
 
 
 def spoilt_text(seed: int, texts: dict[str, str]) -> tuple[str, str, str]:

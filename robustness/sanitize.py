@@ -21,22 +21,14 @@ from wheelwork.engine.compiler import SPACES, find_compiler, sources
 
 FLAGS = ("-O1", "-g1", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 ENDS = {
-    "pendulum": 0.3,
-    "four-bar": 0.1,
-    "squeezer": 0.005,
-    "n-four-bar": 0.1,
-    "planetary": 0.2,
-    "planetary-gearbox": 0.02,
-    "backlash-pair": 0.005,
-    "tooth-contact": 1e-4,
-    "worm-lift": 0.05,
-    "yaw-drive": 0.002,
-    "cam-follower": 0.1,
-    "stick-slip": 1.0,
-    "bouncing-ball": 1.0,
-    "robot": 0.005,
-}
-"""Trees, loops, redundant joints, every model of teeth, friction, cams, impacts, in space and plane; in seconds."""
+    "pendulum": 0.3, "four-bar": 0.1, "squeezer": 0.005, "n-four-bar": 0.1, "planetary": 0.2,
+    "planetary-gearbox": 0.02, "backlash-pair": 0.005, "tooth-contact": 1e-4, "worm-lift": 0.05, "yaw-drive": 0.002,
+    "cam-follower": 0.1, "stick-slip": 1.0, "bouncing-ball": 1.0, "robot": 0.005,
+    "belt-drive": 0.01, "chain-drive": 0.01, "cycloid-drive": 0.002, "friction-planetary": 0.01,
+    "gearbox-shift": 0.01, "controlled-arm": 0.02,
+}  # fmt: skip
+"""Trees, loops, redundant joints, every model of teeth, friction, clutches, cams, impacts, blocks of a control, in
+space and plane; in seconds."""
 WAYS: tuple[dict[str, Any], ...] = (
     {"formulation": "absolute"},
     {"formulation": "reduced"},

@@ -12,6 +12,10 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.mechanism import Mechanism
 
+CLOSE = 0.008
+"""How far bodies may be beside their places, over the size of a mechanism: two that are turned, too, are apart by six
+times as much at a joint between them."""
+
 
 class Workshop:
     """Builds one mechanism from a source of random numbers; everything fits at the given position.
@@ -20,13 +24,14 @@ class Workshop:
     planar: in the plane; vectors then have two numbers
     by_frames: joints are placed by a frame in each body, so that bodies need not be given where they fit
     impossible: set by a family whose mechanism cannot be put together
+    at_rest: set by a family with what cannot begin in any motion, as a one-way clutch
     """
 
     def __init__(
         self, name: str, rng: np.random.Generator, planar: bool = False, by_frames: bool = False
     ) -> None:
         self.rng, self.planar, self.by_frames = rng, planar, by_frames
-        self.impossible = False
+        self.impossible = self.at_rest = False
         self.m = Mechanism(name, kind="planar" if planar else "spatial")
         self.places: dict[str, np.ndarray] = {"ground": np.zeros(3)}
         self.joints = 0
@@ -140,7 +145,11 @@ class Workshop:
             body.angular_velocity = float(v[5]) if self.planar else tuple(map(float, v[3:]))
 
     def shake(self, size: float) -> None:
-        """Bodies somewhat beside their places, and turned; joints placed by frames bring them back."""
+        """Bodies somewhat beside their places, and turned; joints placed by frames bring them back.
+
+        size [m]: at most; less where the mechanism is small, as joints must nearly close (to 1/20 of its size)
+        """
+        size = min(size, CLOSE * float(np.linalg.norm(np.ptp(list(self.places.values()), axis=0))))
         for name, body in zip(self.m.bodies, self._bodies(), strict=True):
             body.position = self.vector(self.near(self.places[name], size))
             turn = self.rng.uniform(-size, size, size=3) * 2

@@ -74,3 +74,12 @@ def fresh_cache(tmp_path, monkeypatch):
     folder = tmp_path / "cache"
     monkeypatch.setenv("WHEELWORK_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture
+def figures_closed():
+    """After a test that draws with pyplot."""
+    yield
+    from matplotlib import pyplot
+
+    pyplot.close("all")

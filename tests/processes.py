@@ -3,8 +3,6 @@
 `test_processes.py` sees to it that tests start them here and nowhere else.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -24,7 +24,7 @@ ROADS_UP = {
 IN_FUNCTIONS = {
     "cli": 1,  # `main` loads the verbs' table, whose files take the exit codes from beside it
     "engine": 1,  # CuPy, which is there on machines with a GPU alone
-    "studies": 2,  # xarray and SciPy's statistics, a second together, which only results and random draws need
+    "studies": 1,  # SciPy's statistics, which only random draws need
     "show": 2,  # reports of vibrations and studies are made of parts of that of a run, which chooses between them
     "wheelwork": 2,  # `import wheelwork` loads nothing
 }

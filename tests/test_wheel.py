@@ -5,8 +5,6 @@ compiler stands in that reads one source with the level's flags and writes empty
 a half of compiling (`./wheelwork-dev wheel`).
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

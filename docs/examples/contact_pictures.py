@@ -108,10 +108,7 @@ def gear_rattle(tools: Any) -> None:
 
 
 def planetary_contact(tools: Any) -> None:
-    r = tools.model("planetary-contact").run()
-    picture = tools.Picture(2, split=0.4)
-    picture.mechanism(r, 0.0, yaw=-1.2, pitch=0.9)
-    total, pairs = picture.panels
+    r, picture, (total, pairs) = tools.example("planetary-contact", 0.0, 2, split=0.4, yaw=-1.2, pitch=0.9)
     part = r.t > 0.0895
     for mesh, color in (("sun1", tools.BLUE), ("ring1", tools.ORANGE)):
         force = np.abs(r[f"{mesh}.force.transverse"])[part] / 1000
@@ -128,6 +125,3 @@ def planetary_contact(tools: Any) -> None:
     pairs.legend(fontsize=7, labelcolor=tools.INK, frameon=False, ncols=4, loc="upper center")
     tools.title(pairs, "pairs of teeth [kN]")
     picture.save("planetary-contact")
-
-
-PICTURES = [tooth_contact, tooth_contact_reversal, gear_rattle, planetary_contact]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,7 @@ import wheelwork as ww
 
 
 def stick_slip(tools: Any) -> None:
-    r = tools.model("stick-slip").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.4, yaw=-1.15, pitch=0.3)
-    way, force = picture.panels
+    r, picture, (way, force) = tools.example("stick-slip", 0.4, 2, yaw=-1.15, pitch=0.3)
     part = r.t <= 4
     way.plot(r.t[part], r["block.position.x"][part] * 1000, color=tools.BLUE)
     tools.title(way, "block [mm]", "")
@@ -24,10 +20,7 @@ def stick_slip(tools: Any) -> None:
 
 
 def shifting_car(tools: Any) -> None:
-    r = tools.model("shifting-car").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.8, yaw=-1.42, pitch=0.14)
-    speed, torque = picture.panels
+    r, picture, (speed, torque) = tools.example("shifting-car", 0.8, 2, yaw=-1.42, pitch=0.14)
     shafts = (("second", tools.GREEN), ("third", tools.ORANGE), ("engine", tools.BLUE))
     for name, color in shafts:
         speed.plot(r.t, -r[f"{name}.w"], color=color, label=name, linewidth=2 if name != "engine" else 1.5)
@@ -39,10 +32,7 @@ def shifting_car(tools: Any) -> None:
 
 
 def converter_drive(tools: Any) -> None:
-    r = tools.model("converter-drive").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.5, yaw=0.9, pitch=0.35)
-    speed, torque = picture.panels
+    r, picture, (speed, torque) = tools.example("converter-drive", 0.5, 2, yaw=0.9, pitch=0.35)
     for name, color in (("engine", tools.BLUE), ("turbine", tools.ORANGE), ("ring", tools.GREEN)):
         speed.plot(r.t, r[f"{name}.w"], color=color, label=name)
     tools.title(speed, "speed of the shafts [rad/s]", "")
@@ -53,10 +43,7 @@ def converter_drive(tools: Any) -> None:
 
 
 def geared_tricycle(tools: Any) -> None:
-    r = tools.model("geared-tricycle").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0, yaw=-0.75, pitch=0.4)
-    track, speed = picture.panels
+    r, picture, (track, speed) = tools.example("geared-tricycle", 0, 2, yaw=-0.75, pitch=0.4)
     for name, color in (("left", tools.GREEN), ("right", tools.ORANGE), ("front", tools.BLUE)):
         x, y, _ = r[f"{name}-tyre.contact.position"].values.T
         track.plot(x, y, color=color, label=name)
@@ -99,10 +86,7 @@ def falling_cross(tools: Any) -> None:
 
 
 def drive_line(tools: Any) -> None:
-    r = tools.model("drive-line").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.5, yaw=-0.9, pitch=0.3)
-    speed, torque = picture.panels
+    r, picture, (speed, torque) = tools.example("drive-line", 0.5, 2, yaw=-0.9, pitch=0.3)
     for name, color in (("motor", tools.ORANGE), ("flywheel", tools.BLUE), ("fan", tools.GREEN)):
         speed.plot(r.t, r[f"{name}.w"], color=color, linewidth=1, label=name)
     tools.title(speed, "speed [rad/s]", "")
@@ -144,10 +128,7 @@ def stabilisation(tools: Any) -> None:
 
 
 def unbalanced_rotor(tools: Any) -> None:
-    r = tools.model("unbalanced-rotor").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.8, yaw=-1.05, pitch=0.42)
-    way, load = picture.panels
+    r, picture, (way, load) = tools.example("unbalanced-rotor", 0.8, 2, yaw=-1.05, pitch=0.42)
     speed = r["lower.speed"].to_numpy()
     part = r.t <= 1.3
     way.plot(speed[part], r["lower.deflection.radial"].to_numpy()[part] * 1e6, color=tools.BLUE)
@@ -158,16 +139,3 @@ def unbalanced_rotor(tools: Any) -> None:
     load.plot(speed[part], r["lower.force.axial"].to_numpy()[part], color=tools.GREEN, label="axial, lower")
     tools.title(load, "load of the bearings [N]", "speed [rad/s]")
     picture.save("unbalanced-rotor")
-
-
-PICTURES: list[Callable[[Any], None]] = [
-    stick_slip,
-    shifting_car,
-    converter_drive,
-    geared_tricycle,
-    bouncing_ball,
-    falling_cross,
-    drive_line,
-    stabilisation,
-    unbalanced_rotor,
-]

@@ -8,10 +8,7 @@ import numpy as np
 
 
 def steering(tools: Any) -> None:
-    r = tools.model("steering").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.6, yaw=-2.2, pitch=0.5)
-    angle, torque = picture.panels
+    r, picture, (angle, torque) = tools.example("steering", 0.6, 2, yaw=-2.2, pitch=0.5)
     for side, color in (("left", tools.BLUE), ("right", tools.ORANGE)):
         angle.plot(r.t, np.degrees(r[f"{side}-pin.angle"]), color=color, label=f"{side} wheel")
     tools.title(angle, "angle about the kingpin [deg]", "")
@@ -24,10 +21,7 @@ def steering(tools: Any) -> None:
 
 
 def worm_lift(tools: Any) -> None:
-    r = tools.model("worm-lift").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.0, yaw=1.25, pitch=0.3)
-    height, torque = picture.panels
+    r, picture, (height, torque) = tools.example("worm-lift", 0.0, 2, yaw=1.25, pitch=0.3)
     height.plot(r.t, r["guide.displacement"] * 1000, color=tools.BLUE)
     tools.title(height, "height of the load [mm]; shaded: motor off", "")
     torque.plot(r.t, r["motor.torque"], color=tools.ORANGE)
@@ -54,6 +48,3 @@ def geared_satellite(tools: Any) -> None:
     tumbling.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, loc="lower right", ncols=3)
     tools.title(tumbling, "free tumble: turn of the bus [rad/s]")
     picture.save("geared-satellite")
-
-
-PICTURES = [steering, worm_lift, geared_satellite]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,7 @@ MEAN_RADIUS = 36e-3 - 6e-3 * np.sin(np.arctan(1.5))
 
 
 def differential(tools: Any) -> None:
-    r = tools.model("differential").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.0, yaw=-2.1, pitch=0.36)
-    speed, torque = picture.panels
+    r, picture, (speed, torque) = tools.example("differential", 0.0, 2, yaw=-2.1, pitch=0.36)
     for name, color, label in (
         ("left", tools.BLUE, "left wheel"),
         ("axle", tools.GREEN, "crown"),
@@ -35,10 +31,7 @@ def differential(tools: Any) -> None:
 
 
 def helical_reducer(tools: Any) -> None:
-    r = tools.model("helical-reducer").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.6, yaw=-1.9, pitch=0.75)
-    tooth, load = picture.panels
+    r, picture, (tooth, load) = tools.example("helical-reducer", 0.6, 2, yaw=-1.9, pitch=0.75)
     part = r.t <= 0.2
     for word, color in (("tangential", tools.PURPLE), ("radial", tools.RED), ("axial", tools.TEAL)):
         force = np.abs(r[f"second.b.force.{word}"])[part] / 1000
@@ -53,6 +46,3 @@ def helical_reducer(tools: Any) -> None:
     load.set_ylim(0)
     tools.title(load, "load of the bearings [kN]")
     picture.save("helical-reducer")
-
-
-PICTURES: list[Callable[[Any], None]] = [differential, helical_reducer]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 
 def pendulum(tools: Any) -> None:
-    r = tools.model("pendulum").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.25, yaw=-1.3, pitch=0.2)
-    angle, force = picture.panels
+    r, picture, (angle, force) = tools.example("pendulum", 0.25, 2, yaw=-1.3, pitch=0.2)
     part = r.t <= 5
     angle.plot(r.t[part], np.degrees(r["hinge.angle"])[part], color=tools.BLUE)
     tools.title(angle, "angle below level [deg]", "")
@@ -55,10 +51,7 @@ def spinning_top(tools: Any) -> None:
 
 
 def four_bar(tools: Any) -> None:
-    r = tools.model("four-bar").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.6, yaw=-1.25, pitch=0.25)
-    angle, energy = picture.panels
+    r, picture, (angle, energy) = tools.example("four-bar", 0.6, 2, yaw=-1.25, pitch=0.25)
     angle.plot(r.t, np.degrees(r["crank-bearing.angle"]), color=tools.BLUE, label="crank")
     angle.plot(r.t, np.degrees(r["rocker-bearing.angle"]), color=tools.ORANGE, label="rocker")
     tools.title(angle, "angle turned [deg]", "")
@@ -69,10 +62,7 @@ def four_bar(tools: Any) -> None:
 
 
 def slider_crank(tools: Any) -> None:
-    r = tools.model("slider-crank").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.12, yaw=-0.9, pitch=0.35)
-    way, torque = picture.panels
+    r, picture, (way, torque) = tools.example("slider-crank", 0.12, 2, yaw=-0.9, pitch=0.35)
     way.plot(r.t, r["slider.position.x"] * 1000, color=tools.BLUE)
     tools.title(way, "slider [mm]", "")
     torque.plot(r.t, r["motor.torque"], color=tools.ORANGE)
@@ -81,10 +71,7 @@ def slider_crank(tools: Any) -> None:
 
 
 def bricard(tools: Any) -> None:
-    r = tools.model("bricard").run()
-    picture = tools.Picture(1)
-    picture.mechanism(r, 0.45, yaw=-0.6, pitch=0.3)
-    (panel,) = picture.panels
+    r, picture, (panel,) = tools.example("bricard", 0.45, 1, yaw=-0.6, pitch=0.3)
     panel.plot(r.t, np.degrees(r["hinge1.angle"]), color=tools.BLUE, label="hinges 1, 3, 5")
     panel.plot(r.t, np.degrees(r["hinge2.angle"]), color=tools.ORANGE, label="hinges 2, 4, 6")
     tools.title(panel, "angle turned [deg]")
@@ -92,10 +79,7 @@ def bricard(tools: Any) -> None:
 
 
 def n_four_bar(tools: Any) -> None:
-    r = tools.model("n-four-bar").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.6, yaw=-1.25, pitch=0.25)
-    top, drift = picture.panels
+    r, picture, (top, drift) = tools.example("n-four-bar", 0.6, 2, yaw=-1.25, pitch=0.25)
     top.plot(r.t, 2 * r["link0.position.x"], color=tools.BLUE, label="x")
     top.plot(r.t, 2 * r["link0.position.y"], color=tools.ORANGE, label="y")
     tools.title(top, "top of the first link [m]", "")
@@ -109,10 +93,7 @@ def n_four_bar(tools: Any) -> None:
 
 
 def weld(tools: Any) -> None:
-    r = tools.model("weld").run()
-    picture = tools.Picture(1)
-    picture.mechanism(r, 0.25, yaw=-0.9, pitch=0.3)
-    (panel,) = picture.panels
+    r, picture, (panel,) = tools.example("weld", 0.25, 1, yaw=-0.9, pitch=0.3)
     part = r.t <= 2
     for name, color, line in (("side", tools.BLUE, "-"), ("ledge", tools.ORANGE, "--")):
         torque = r.reaction(name, body="a", frame="body").torque.sel(component="x")
@@ -122,24 +103,8 @@ def weld(tools: Any) -> None:
 
 
 def delta_robot(tools: Any) -> None:
-    r = tools.model("delta-robot").run()
-    picture = tools.Picture(1)
-    picture.mechanism(r, 0.1, yaw=-0.8, pitch=0.3)
-    (panel,) = picture.panels
+    r, picture, (panel,) = tools.example("delta-robot", 0.1, 1, yaw=-0.8, pitch=0.3)
     for k, color in ((1, tools.BLUE), (2, tools.ORANGE), (3, tools.GREEN)):
         panel.plot(r.t, r[f"arm{k}.motor.torque"], color=color, label=f"arm {k}")
     tools.title(panel, "torque of the motors [N m]")
     picture.save("delta-robot")
-
-
-PICTURES: list[Callable[[Any], None]] = [
-    pendulum,
-    double_pendulum,
-    spinning_top,
-    four_bar,
-    slider_crank,
-    bricard,
-    n_four_bar,
-    weld,
-    delta_robot,
-]

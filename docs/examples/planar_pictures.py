@@ -30,10 +30,7 @@ def planar_slider_crank(tools: Any) -> None:
 
 
 def planar_four_bar(tools: Any) -> None:
-    r = tools.model("planar-four-bar").run()
-    picture = tools.Picture(1, split=0.48)
-    picture.mechanism(r, 0.12, **FRONT)
-    (panel,) = picture.panels
+    r, picture, (panel,) = tools.example("planar-four-bar", 0.12, 1, split=0.48, **FRONT)
     x, y = (r[f"coupler.position.{c}"].to_numpy() * 1000 for c in "xy")
     panel.plot(x, y, color=tools.BLUE, label="tracing point")
     half = r.t <= 0.5
@@ -46,16 +43,10 @@ def planar_four_bar(tools: Any) -> None:
 
 
 def quick_return(tools: Any) -> None:
-    r = tools.model("quick-return").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.06, **FRONT)
-    way, speed = picture.panels
+    r, picture, (way, speed) = tools.example("quick-return", 0.06, 2, **FRONT)
     way.plot(r.t, r["ram.position.x"] * 1000, color=tools.BLUE)
     tools.title(way, "ram [mm]", "")
     speed.plot(r.t, r["ram.velocity.x"], color=tools.BLUE)
     speed.axvspan(1 / 3, 2 / 3, color=tools.ORANGE, alpha=0.12, linewidth=0)
     tools.title(speed, "speed of the ram [m/s]; shaded: way back")
     picture.save("quick-return")
-
-
-PICTURES = [planar_slider_crank, planar_four_bar, quick_return]

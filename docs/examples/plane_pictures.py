@@ -263,6 +263,3 @@ def squeezer(tools: Any) -> None:
         force.plot(time, size, color=color, linewidth=1, label=f"on K{name[1]}")
     tools.title(force, "forces in E [N]", "time [ms]")
     picture.save("squeezer")
-
-
-PICTURES = [gear_set, rack_and_pinion, cam_follower, geneva, planetary, squeezer]

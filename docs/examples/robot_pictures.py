@@ -94,6 +94,3 @@ def robot_pick_and_place(tools: Any) -> None:
     for panel in (speed, torque):
         panel.axhline(0, color=tools.FAINT, linewidth=0.6)
     wide.save("robot-pick-and-place", ncols=2)
-
-
-PICTURES = [robot, robot_residuals, robot_motion, robot_pick_and_place]

@@ -8,10 +8,7 @@ import numpy as np
 
 
 def hoist(tools: Any) -> None:
-    r = tools.result("hoist")
-    picture = tools.Picture(3, height=4.8)
-    picture.mechanism(r, 0.6, yaw=2.35, pitch=0.3)
-    height, speed, torque = picture.panels
+    r, picture, (height, speed, torque) = tools.example("hoist", 0.6, 3, height=4.8, yaw=2.35, pitch=0.3)
     height.plot(r.t, r["guide.displacement"], color=tools.PURPLE)
     height.axhline(0.8, color=tools.FAINT, linestyle=":")
     tools.title(height, "height of the load [m]; dotted: the buffer", "")
@@ -28,10 +25,9 @@ def hoist(tools: Any) -> None:
 
 
 def gearbox_shift(tools: Any) -> None:
-    r = tools.result("gearbox-shift")
-    picture = tools.Picture(3, height=4.8)
-    picture.mechanism(r, 0.2, yaw=-0.6, pitch=0.3)
-    speed, wheels, torque = picture.panels
+    r, picture, (speed, wheels, torque) = tools.example(
+        "gearbox-shift", 0.2, 3, height=4.8, yaw=-0.6, pitch=0.3
+    )
     for name, label, color in (
         ("crankshaft", "engine", tools.BLUE),
         ("input-bearing", "input shaft", tools.ORANGE),
@@ -54,10 +50,7 @@ def gearbox_shift(tools: Any) -> None:
 
 
 def servo_table(tools: Any) -> None:
-    r = tools.result("servo-table")
-    picture = tools.Picture(3, height=4.8)
-    picture.mechanism(r, 0.1, yaw=-1.0, pitch=0.3)
-    angle, speed, limit = picture.panels
+    r, picture, (angle, speed, limit) = tools.example("servo-table", 0.1, 3, height=4.8, yaw=-1.0, pitch=0.3)
     angle.plot(r.t, np.degrees(r["table-bearing.angle"]), color=tools.ORANGE)
     tools.title(angle, "angle of the table [deg]; a tool presses on it from 0.6 s on", "")
     speed.plot(r.t, r["demand"], color=tools.GREEN, label="wanted")
@@ -74,10 +67,7 @@ def servo_table(tools: Any) -> None:
 
 
 def flexible_coupling(tools: Any) -> None:
-    r = tools.result("flexible-coupling")
-    picture = tools.Picture(2, height=4.2)
-    picture.mechanism(r, 0.1, yaw=-1.0, pitch=0.3)
-    windup, torque = picture.panels
+    r, picture, (windup, torque) = tools.example("flexible-coupling", 0.1, 2, height=4.2, yaw=-1.0, pitch=0.3)
     angle = -1e3 * r["coupling.angle"]
     windup.plot(r.t, angle, color=tools.BLUE, linewidth=1.2)
     for level in (-50, 50, 120):
@@ -90,10 +80,7 @@ def flexible_coupling(tools: Any) -> None:
 
 
 def cvt_bench(tools: Any) -> None:
-    r = tools.result("cvt-bench")
-    picture = tools.Picture(3, height=4.8)
-    picture.mechanism(r, 0.0, yaw=0.15, pitch=0.75)
-    speed, gear, torque = picture.panels
+    r, picture, (speed, gear, torque) = tools.example("cvt-bench", 0.0, 3, height=4.8, yaw=0.15, pitch=0.75)
     for name, color in (("engine", tools.BLUE), ("left", tools.RED), ("right", tools.TEAL)):
         speed.plot(r.t, r[f"{name}.w"], color=color, label=name, linewidth=1.4)
     speed.set_ylim(0, 480)
@@ -108,10 +95,7 @@ def cvt_bench(tools: Any) -> None:
 
 
 def belt_drive(tools: Any) -> None:
-    r = tools.result("belt-drive")
-    picture = tools.Picture(3, height=4.8)
-    picture.mechanism(r, 0.0, yaw=-1.2, pitch=0.5)
-    speed, pull, slip = picture.panels
+    r, picture, (speed, pull, slip) = tools.example("belt-drive", 0.0, 3, height=4.8, yaw=-1.2, pitch=0.5)
     for name, size, color in (("motor", 0.06, tools.BLUE), ("drum", 0.15, tools.ORANGE)):
         speed.plot(r.t, size * r[f"{name}.w"], color=color, label=name)
     tools.title(speed, "speed of the rims [m/s]", "")
@@ -147,10 +131,9 @@ def trailer(tools: Any) -> None:
 
 
 def controlled_arm(tools: Any) -> None:
-    r = tools.result("controlled-arm")
-    picture = tools.Picture(3, height=4.8)
-    picture.mechanism(r, 0.25, yaw=-1.4, pitch=0.2)
-    angle, behind, torque = picture.panels
+    r, picture, (angle, behind, torque) = tools.example(
+        "controlled-arm", 0.25, 3, height=4.8, yaw=-1.4, pitch=0.2
+    )
     angle.plot(r.t, np.degrees(-r["reference"] / 5), color=tools.FAINT, linestyle="--", label="wanted")
     angle.plot(r.t, np.degrees(r["shoulder.angle"]), color=tools.ORANGE, label="arm")
     tools.title(angle, "angle of the arm [deg]", "")
@@ -162,10 +145,7 @@ def controlled_arm(tools: Any) -> None:
 
 
 def turntable(tools: Any) -> None:
-    r = tools.result("turntable")
-    picture = tools.Picture(1, height=3.8)
-    picture.mechanism(r, 1.0, yaw=-0.9, pitch=0.5)
-    (path,) = picture.panels
+    r, picture, (path,) = tools.example("turntable", 1.0, 1, height=3.8, yaw=-0.9, pitch=0.5)
     path.set_aspect("equal")
     path.plot(r["ball.position.x"], r["ball.position.y"], color=tools.ORANGE)
     path.plot(
@@ -174,16 +154,3 @@ def turntable(tools: Any) -> None:
     path.margins(0.05)
     tools.title(path, "path of the ball, down is left", "x [m]")
     picture.save("turntable")
-
-
-PICTURES = [
-    hoist,
-    gearbox_shift,
-    servo_table,
-    flexible_coupling,
-    cvt_bench,
-    belt_drive,
-    trailer,
-    turntable,
-    controlled_arm,
-]

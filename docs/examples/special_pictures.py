@@ -8,10 +8,7 @@ import numpy as np
 
 
 def cycloid_drive(tools: Any) -> None:
-    r = tools.model("cycloid-drive").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.1, yaw=0.5, pitch=1.15)
-    force, count = picture.panels
+    r, picture, (force, count) = tools.example("cycloid-drive", 0.1, 2, yaw=0.5, pitch=1.15)
     for pin in range(1, 13):
         force.plot(r.t, r[f"ring1.pin.{pin}.force"], color=tools.COLORS[pin % 6], linewidth=1)
     force.set_xlim(0.05, 0.2)
@@ -23,10 +20,7 @@ def cycloid_drive(tools: Any) -> None:
 
 
 def rv_reducer(tools: Any) -> None:
-    r = tools.model("rv-reducer").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.1, yaw=0.5, pitch=1.0)
-    angle, torque = picture.panels
+    r, picture, (angle, torque) = tools.example("rv-reducer", 0.1, 2, yaw=0.5, pitch=1.0)
     angle.plot(r.t, np.degrees(r["flange.angle"]), color=tools.BLUE)
     tools.title(angle, "angle of the flange [deg]", "")
     torque.plot(r.t, r["motor.torque"], color=tools.ORANGE)
@@ -35,10 +29,7 @@ def rv_reducer(tools: Any) -> None:
 
 
 def chain_drive(tools: Any) -> None:
-    r = tools.model("chain-drive").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 1.0, yaw=-1.2, pitch=0.3)
-    ratio, pull = picture.panels
+    r, picture, (ratio, pull) = tools.example("chain-drive", 1.0, 2, yaw=-1.2, pitch=0.3)
     ratio.plot(r.t, r["chain.ratio"], color=tools.BLUE)
     ratio.set_xlim(0.8, 1.2)
     tools.title(ratio, "speed of the motor over that of the drum", "")
@@ -50,10 +41,7 @@ def chain_drive(tools: Any) -> None:
 
 
 def strain_wave_joint(tools: Any) -> None:
-    r = tools.model("strain-wave-joint").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.2, yaw=-1.2, pitch=0.25)
-    windup, torque = picture.panels
+    r, picture, (windup, torque) = tools.example("strain-wave-joint", 0.2, 2, yaw=-1.2, pitch=0.25)
     windup.plot(r.t, 1e3 * r["gear.windup"], color=tools.BLUE)
     tools.title(windup, "windup of the flexspline [mrad]", "")
     torque.plot(r.t, r["motor.torque"], color=tools.ORANGE)
@@ -62,15 +50,9 @@ def strain_wave_joint(tools: Any) -> None:
 
 
 def friction_planetary(tools: Any) -> None:
-    r = tools.model("friction-planetary").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.1)
-    speed, use = picture.panels
+    r, picture, (speed, use) = tools.example("friction-planetary", 0.1, 2)
     speed.plot(r.t, r["carrier.w"], color=tools.BLUE)
     tools.title(speed, "speed of the carrier [rad/s]", "")
     use.plot(r.t, r["inner1.use"], color=tools.ORANGE)
     tools.title(use, "force over what friction holds")
     picture.save("friction-planetary")
-
-
-PICTURES = [cycloid_drive, rv_reducer, chain_drive, strain_wave_joint, friction_planetary]

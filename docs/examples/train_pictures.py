@@ -86,6 +86,3 @@ def bevel_wrist(tools: Any) -> None:
     tools.title(torque, "torques of the motors [N m]")
     picture.save("bevel-wrist")
     m.gear_train().plot(output="link4").savefig(tools.FOLDER / "bevel-wrist-graph.png")
-
-
-PICTURES = [bevel_wrist, bevel_wrist_path, automatic_transmission]

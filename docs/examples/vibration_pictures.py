@@ -193,6 +193,3 @@ def load_sharing(tools: Any) -> None:
         )
     tools.title(static, "factor of load sharing, at rest", "stiffness of the sun's bearing [N/m]")
     picture.save("load-sharing")
-
-
-PICTURES = [backlash_pair, mesh_phasing, idle_gear_rattle, load_sharing]

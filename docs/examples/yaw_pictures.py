@@ -16,10 +16,7 @@ UNEQUAL = (200.0, -200.0, 100.0, -100.0)
 
 def yaw_drive(tools: Any) -> None:
     """The drive, and the start of the file."""
-    r = tools.model("yaw-drive").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 0.6, yaw=-0.9, pitch=0.6)
-    speed, force = picture.panels
+    r, picture, (speed, force) = tools.example("yaw-drive", 0.6, 2, yaw=-0.9, pitch=0.6)
     for name, color in (("pinion1", tools.BLUE), ("nacelle", tools.GREEN)):
         speed.plot(r.t, np.abs(r[f"{name}.w"]), color=color, linewidth=1, label=name)
     tools.title(speed, "speed [rad/s]", "")
@@ -94,6 +91,3 @@ def yaw_drive_sharing(tools: Any) -> None:
             fontsize=7, labelcolor=tools.INK, ncols=4, loc="upper center", columnspacing=0.8, handlelength=1
         )
     tools.save(figure, "yaw-drive-sharing")
-
-
-PICTURES = [yaw_drive, yaw_drive_response, yaw_drive_sharing]

@@ -1,7 +1,8 @@
 """The gallery: every bundled model with a picture, a film that plays in the page, and its numbers.
 
-Made when the documentation is built, in two processes, and kept between builds under a key of the model, this file and
-the package's version (see pictures.py). Pages of examples get a section "In motion" before "What is tested".
+Made when the documentation is built, in two processes, and kept between builds under a key of the model, this file, the
+code that draws and the package's version (see pictures.py). Pages of examples get a section "In motion" before "What is
+tested".
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BEFORE = "\n## What is tested\n"
 def key_of(name: str) -> str:
     """Of everything that the entry depends on."""
     own = pictures._meaning(Path(__file__).read_text(encoding="utf-8"))
-    text = examples.path(name).read_text(encoding="utf-8")
+    text = pictures.model_text(name)
     return hashlib.sha256(f"{pictures.fingerprint()}{own}{text}".encode()).hexdigest()
 
 

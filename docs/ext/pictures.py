@@ -1,8 +1,11 @@
 """The pictures of the documentation: made in its build by the `*_pictures.py` beside the pages, kept between builds.
 
-Such a file has a list `PICTURES` of functions that take these tools and save pictures. Pictures are made again when the
-file, the tools, a model it names or the version of the package has changed; comments and docstrings do not count. After
-a change in the package that pictures should show, remove `docs/_build`: a build from a fresh clone makes everything.
+The public functions of such a file that take these `tools` and nothing else save pictures. They are kept by content:
+made again when the file, the tools, what draws in the package (`DRAWS`), a model that the file names or a component of
+it, or the version of the package has changed; comments and docstrings of code do not count. After another change in the
+package that pictures should show, such as one of a method of integration, remove `docs/_build`. Git ignores them, so
+that a build leaves a clone clean. Those named in `ON_REQUEST` are in the repository, for README.md, and only made by
+name.
 
     python docs/make_pictures.py               all that are missing or out of date
     python docs/make_pictures.py four-bar      these, in any case
@@ -13,7 +16,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
+import inspect
 import json
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +37,8 @@ from wheelwork.show.figures.style import LIGHT, styled
 DOCS = Path(__file__).parents[1]
 STATIC = DOCS / "_static"
 KEPT = DOCS / "_build" / "pictures.json"
+DRAWS = [Path(ww.__file__).parent / room for room in ("show", "gears")]
+"""Rooms of the package whose code makes what is seen."""
 INK, FAINT, COLORS = LIGHT.ink, LIGHT.line, LIGHT.series
 BLUE, ORANGE, GREEN, PURPLE, RED, TEAL = COLORS[:6]
 DOTS = 130
@@ -129,6 +136,15 @@ class Picture(Wide):
         return super().mechanism((0, 0, self.split, 1), found, t, yaw=yaw, pitch=pitch)
 
 
+def example(
+    name: str, t: float, panels: int, *, yaw: float | None = None, pitch: float | None = None, **more: Any
+) -> tuple[Any, Picture, list[Any]]:
+    """The result of a bundled example, and its picture with the mechanism at a time and some panels to fill."""
+    found, picture = result(name), Picture(panels, **more)
+    picture.mechanism(found, t, yaw=yaw, pitch=pitch)
+    return found, picture, picture.panels
+
+
 FOLDER = STATIC / "examples"
 GEARS = STATIC / "gears"
 
@@ -179,6 +195,22 @@ def files() -> list[Path]:
     return sorted(file for file in found if not file.name.startswith("make_"))
 
 
+def pictures_of(file: Path, *, on_request: bool = False) -> list[Callable[[Any], None]]:
+    """The functions of a file that make pictures; `on_request`: those too that are only made by name."""
+    module = module_of(file)
+    left_out = () if on_request else getattr(module, "ON_REQUEST", ())
+    every = [
+        one for name, one in vars(module).items() if inspect.isfunction(one) and not name.startswith("_")
+    ]
+    return [
+        one
+        for one in every
+        if one.__module__ == module.__name__
+        and one.__name__ not in left_out
+        and [*inspect.signature(one).parameters] == ["tools"]
+    ]
+
+
 def module_of(file: Path) -> ModuleType:
     name = f"wheelwork_docs_{file.parent.name}_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
@@ -192,8 +224,16 @@ def module_of(file: Path) -> ModuleType:
 
 @cache
 def fingerprint() -> str:
-    """Of these tools and the package's version; its code, which changes daily, is left out."""
-    return ww.__version__ + _meaning(Path(__file__).read_text(encoding="utf-8"))
+    """Of these tools, the code that draws, and the package's version."""
+    drawing = sorted(
+        file for room in DRAWS for file in room.rglob("*") if file.suffix in (".py", ".js", ".css")
+    )
+    texts = (file.read_text(encoding="utf-8") for file in (Path(__file__), *drawing))
+    parts = [
+        _meaning(t) if f.suffix == ".py" else t
+        for f, t in zip((Path(__file__), *drawing), texts, strict=True)
+    ]
+    return ww.__version__ + hashlib.sha256("".join(parts).encode()).hexdigest()
 
 
 def _meaning(source: str) -> str:
@@ -213,37 +253,43 @@ def models_in(source: str) -> list[str]:
     return [name for name in examples.names() if f'"{name}"' in source]
 
 
+def model_text(name: str) -> str:
+    """Of a bundled model and of those that are its components."""
+    text = examples.path(name).read_text(encoding="utf-8")
+    parts = [
+        part for part in examples.names() if part != name and re.search(rf"\bfile: {part}\.yaml\b", text)
+    ]
+    return "".join([text, *map(model_text, parts)])
+
+
 def key_of(file: Path) -> str:
     """Of a file that makes pictures: what it does, and the models it takes."""
     source = file.read_text(encoding="utf-8")
-    models = "".join(examples.path(name).read_text(encoding="utf-8") for name in models_in(source))
+    models = "".join(map(model_text, models_in(source)))
     return hashlib.sha256(f"{fingerprint()}{_meaning(source)}{models}".encode()).hexdigest()
 
 
 def make_stale(workers: int = 2, say: Callable[[str], None] = print) -> None:
     """Make what is missing or out of date."""
     known: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.is_file() else {}
+    keys = {file: key_of(file) for file in files()}
     stale = []
-    for file in files():
+    for file, key in keys.items():
         entry = known.get(str(file.relative_to(DOCS)))
-        if (
-            entry is None
-            or entry["key"] != key_of(file)
-            or not all((DOCS / p).is_file() for p in entry["made"])
-        ):
+        if entry is None or entry["key"] != key or not all((DOCS / p).is_file() for p in entry["made"]):
             stale.append(file)
     if not stale:
         return
     say(f"making pictures: {', '.join(file.stem for file in stale)}")
     with ProcessPoolExecutor(workers, max_tasks_per_child=1) as pool:
-        for file, entry in zip(stale, pool.map(_make_file, stale), strict=True):
-            known[str(file.relative_to(DOCS))] = entry
+        for file, made in zip(stale, pool.map(_make_file, stale), strict=True):
+            known[str(file.relative_to(DOCS))] = {"key": keys[file], "made": made}
             KEPT.parent.mkdir(parents=True, exist_ok=True)
             KEPT.write_text(json.dumps(known, indent=1))
 
 
-def _make_file(file: Path) -> dict[str, Any]:
-    """Make all pictures of a file, and note what it saved."""
+def _make_file(file: Path) -> list[str]:
+    """Make all pictures of a file; what it saved."""
     saved: list[str] = []
     original = Figure.savefig
 
@@ -253,15 +299,15 @@ def _make_file(file: Path) -> dict[str, Any]:
 
     Figure.savefig = savefig  # type: ignore[method-assign]
     with _small():
-        for draw in module_of(file).PICTURES:
+        for draw in pictures_of(file):
             draw(tools())
-    return {"key": key_of(file), "made": sorted(set(saved))}
+    return sorted(set(saved))
 
 
 def make_named(names: Collection[str]) -> None:
     """Make these pictures, whether or not they are out of date."""
     wanted = {name.replace("-", "_") for name in names}
-    every = {draw.__name__: draw for file in files() for draw in module_of(file).PICTURES}
+    every = {draw.__name__: draw for file in files() for draw in pictures_of(file, on_request=True)}
     for name in wanted - set(every):
         raise SystemExit(f"there is no picture `{name}`; there are {', '.join(sorted(every))}")
     for name in sorted(wanted):

@@ -34,6 +34,8 @@ def generate(app: Any) -> None:
         "names": reference.public_names(),
         "operation-counts": operation_counts(),
         "formulations": formulations(),
+        "sections": sections(),
+        "planar": planar_elements(),
     }
     for name, rows in made.items():
         text = "\n".join(
@@ -83,6 +85,57 @@ def formulations() -> list[list[str]]:
     rows = [["", *columns]]
     for field, words in WORDS.items():
         rows.append([words, *(f"{getattr(one, field):,}".replace(",", " ") for one in columns.values())])
+    return rows
+
+
+SECTIONS = {
+    "wheelwork": ("version of the file format, now 1", "1"),
+    "kind": ("`spatial` or `planar`, see [below](#planar-mechanisms)", "`spatial`"),
+    "name": ("free text", "empty"),
+    "comment": ("free text", "empty"),
+    "gravity": ("acceleration vector", "`[0, 0, -9.80665]`, in the plane `[0, -9.80665]`"),
+    "parameters": ("name: number, quantity, or formula of other parameters", "none"),
+    "bodies": ("name: {doc}`body or rotor </elements/bodies>`", "none"),
+    "joints": ("name: {doc}`joint </elements/joints>`", "none"),
+    "meshes": ("name: {doc}`gear mesh </elements/meshes>`, see {doc}`meshes`", "none"),
+    "forces": ("name: {doc}`force </elements/forces>`", "none"),
+    "drivers": ("name: {doc}`driver </elements/drivers>`", "none"),
+    "states": (
+        "name: {doc}`state </elements/states>` with a rate of its own, or an input, see {doc}`control`",
+        "none",
+    ),
+    "control": ("name: {doc}`block of a control </elements/control>`, see {doc}`control`", "none"),
+    "components": ("name: {doc}`component <components>`", "none"),
+    "frames": ("name: attachment frame: `body`, `position`, `orientation` (in the plane `angle`)", "none"),
+    "analysis": ("what `wheelwork run` does, see below", "none"),
+    "study": ("what `wheelwork study` varies and measures, see {doc}`studies`", "none"),
+    "outputs": ("signals to keep", "all"),
+}
+
+
+def sections() -> list[list[str]]:
+    """The keys of a model file; one without words here, or words without a key, fails the build."""
+    from wheelwork.description.description import Description
+
+    keys = [name for name in Description.model_fields if not name.startswith("_")]
+    if extra := set(SECTIONS) ^ set(keys):
+        raise ValueError(f"the keys of a model file and their table differ: {', '.join(sorted(extra))}")
+    return [["key", "holds", "default"], *([f"`{key}`", *SECTIONS[key]] for key in keys)]
+
+
+def planar_elements() -> list[list[str]]:
+    """Joints and meshes that a planar mechanism may have."""
+    from docstrings import summary
+
+    from wheelwork.description.base import PLANAR
+    from wheelwork.description.registry import family
+
+    rows = [["type", "", "what it is"]]
+    for collection, noun in (("joints", "joint"), ("meshes", "mesh")):
+        for name, cls in family(collection).items():
+            if PLANAR in cls.kinds:
+                sheet = f"{{doc}}`{name} </elements/{collection}/{name}>`"
+                rows.append([sheet, noun, summary(cls.__doc__ or "")])
     return rows
 
 

@@ -53,6 +53,3 @@ def figures_of_vibration(tools: Any) -> None:
         "first.error", ["output.acceleration", "wheel2.acceleration"], np.linspace(10, 2000, 800)
     )
     both(tools, "response", response.plot)
-
-
-PICTURES = [figures_of_runs, figures_of_gears, figures_of_vibration]

@@ -55,6 +55,3 @@ def mesh_models(tools: Any) -> None:
     for panel in (whole, pairs):
         tools.legend(panel, loc="upper right", ncols=4)
     tools.save(figure, "mesh-models", tools.GEARS)
-
-
-PICTURES = [mesh_models]

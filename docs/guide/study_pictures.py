@@ -242,6 +242,3 @@ def study_monte_carlo(tools: Any) -> None:
     right.set_xlim(15.6, 19.3)
     tools.gear_style(right, "how rare", "force of mesh 1 [kN]", "part of the variants above it")
     saved(tools, figure, "study-monte-carlo")
-
-
-PICTURES = [study_map, study_tolerances, study_bifurcation, study_monte_carlo]

@@ -96,6 +96,3 @@ def shift(tools: Any) -> None:
             axis, f"{'ring of 40' if internal else '12'} teeth, m = 2 mm", "mm", "from the axis [mm]"
         )
     tools.save(made, "shift", tools.GEARS)
-
-
-PICTURES = [contact_zones, generation, shift]

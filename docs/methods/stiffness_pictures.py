@@ -199,6 +199,3 @@ def helical(tools: Any) -> None:
         "stiffness / face width [N/(mm µm)]",
     )
     tools.save(made, "helical", tools.GEARS)
-
-
-PICTURES = [methods, internal_methods, parts, helical]

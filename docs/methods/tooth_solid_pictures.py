@@ -95,6 +95,3 @@ def tooth_solids(tools: Any) -> None:
         axes.set_axis_off()
         axes.text(0.03, 0.95, name, transform=axes.transAxes, color=tools.INK, fontsize=9, va="top")
     tools.save(figure, "tooth-solids", tools.GEARS)
-
-
-PICTURES = [tooth_solids]

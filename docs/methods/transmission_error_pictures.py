@@ -85,6 +85,3 @@ def errors_of_a_turn(tools: Any) -> None:
         )
     tools.gear_style(share, "load on each pair [%]", "angle of the pinion [deg]")
     tools.save(made, "errors-of-a-turn", tools.GEARS)
-
-
-PICTURES = [transmission_error, errors_of_a_turn]

@@ -104,7 +104,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.joints.planar import Planar
     from wheelwork.elements.joints.point_on_line import PointOnLine
     from wheelwork.elements.joints.point_on_plane import PointOnPlane
-    from wheelwork.elements.joints.prismatic import Prismatic
+    from wheelwork.elements.joints.prismatic import Prismatic, Translational
     from wheelwork.elements.joints.relative import Relative
     from wheelwork.elements.joints.revolute import Revolute
     from wheelwork.elements.joints.revolute_spherical import RevoluteSpherical
@@ -113,7 +113,6 @@ if TYPE_CHECKING:
     from wheelwork.elements.joints.rolling_wheel import RollingWheel
     from wheelwork.elements.joints.screw import Screw
     from wheelwork.elements.joints.spherical import Spherical
-    from wheelwork.elements.joints.translational import Translational
     from wheelwork.elements.joints.universal import Universal
     from wheelwork.elements.meshes.belt import BeltMesh
     from wheelwork.elements.meshes.bevel import BevelMesh

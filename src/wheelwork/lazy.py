@@ -79,10 +79,10 @@ if TYPE_CHECKING:
 
     import wheelwork.description.read as reading
     import wheelwork.description.validate as validating
-    from wheelwork import analyses, cad, gears, results, studies, trains
+    from wheelwork import analyses, cad, gears, mechanism, results, studies, trains
     from wheelwork import description as described
     from wheelwork import layout as layouts
-    from wheelwork.analyses import link_forces, prepare, vibration
+    from wheelwork.analyses import link_forces, planned, prepare, vibration
     from wheelwork.analyses.vibration import described as vibrations_described
     from wheelwork.analyses.vibration import files as vibration_files
     from wheelwork.description import formula_parser, registry, union
@@ -95,13 +95,14 @@ if TYPE_CHECKING:
     from wheelwork.show import report as reports
     from wheelwork.show.figures import over_time
     from wheelwork.studies import cluster as study_cluster
+    from wheelwork.studies import dataset as study_tables
     from wheelwork.studies import store as study_store
     from wheelwork.system import build
 else:
 
     class _Lazy(ModuleType):
         def __getattr__(self, name: str):
-            if name.startswith("__"):  # asked by Python about any module, which is no use of it
+            if name.startswith("__"):  # asked by Python about any module, which is not a use of it
                 raise AttributeError(name)
             module = sys.modules.get(self.__name__)
             if module is None or getattr(module.__spec__, "_initializing", False):
@@ -153,8 +154,10 @@ else:
     reading, validating = _Lazy("wheelwork.description.read"), _Lazy("wheelwork.description.validate")
     # methods of a mechanism, of which each needs one
     analyses, link_forces = _Lazy("wheelwork.analyses"), _Lazy("wheelwork.analyses.link_forces")
+    mechanism, planned = _Lazy("wheelwork.mechanism"), _Lazy("wheelwork.analyses.planned")
     formulas, studies = _Lazy("wheelwork.show.formulas"), _Lazy("wheelwork.studies")
     study_cluster, study_store = _Lazy("wheelwork.studies.cluster"), _Lazy("wheelwork.studies.store")
+    study_tables = _Lazy("wheelwork.studies.dataset")
     vibrations_described = _Lazy("wheelwork.analyses.vibration.described")
     vibration = _Lazy("wheelwork.analyses.vibration")
     notebook = _Lazy("wheelwork.results.notebook")
@@ -313,6 +316,18 @@ else:
             self.unfinished.finish()
             found = getattr(self.unfinished.cls, self.name)
             return found if instance is None or not callable(found) else found.__get__(instance, owner)
+
+
+class Keeping:
+    """Something from which other things follow: these are made when first asked for, and kept in `_kept`."""
+
+    _kept: dict[Any, Any]
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What follows from it alone."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
 
 
 @contextmanager

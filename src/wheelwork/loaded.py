@@ -15,7 +15,6 @@ import stat
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from wheelwork import __version__
@@ -24,7 +23,7 @@ from wheelwork.engine.engine import ending_of, noted_in
 from wheelwork.engine.kept_run import KeptProgram, KeptRun
 from wheelwork.engine.recorded import RecordedMotion
 from wheelwork.engine.watch import Watch
-from wheelwork.lazy import uncollected
+from wheelwork.lazy import analyses, mechanism, planned, prepare, registry, uncollected
 from wheelwork.problems import said
 from wheelwork.results import Result
 from wheelwork.results.provenance import KeptReport, Provenance
@@ -45,8 +44,8 @@ def load(path: str | os.PathLike[str]) -> Mechanism:
     texts = _known_texts(name)
     if texts is None:
         texts, before = {}, said()
-        read = import_module("wheelwork.mechanism").load(path, texts)
-        if said() != before or not import_module("wheelwork.description.registry").only_own():
+        read = mechanism.load(path, texts)
+        if said() != before or not registry.only_own():
             return read
         return Loaded(name, texts, read)  # type: ignore[return-value]
     return Loaded(name, texts)  # type: ignore[return-value]
@@ -87,7 +86,7 @@ class _LikeMechanism(type):
     """What is asked of the class is answered by that of mechanisms."""
 
     def __getattr__(cls, name: str) -> Any:
-        return getattr(import_module("wheelwork.mechanism").Mechanism, name)
+        return getattr(mechanism.Mechanism, name)
 
 
 class Loaded(metaclass=_LikeMechanism):
@@ -124,7 +123,7 @@ class Loaded(metaclass=_LikeMechanism):
         if key is None or not simulated:
             return getattr(mechanism, verb)(**options)
         with uncollected():
-            simulate = import_module("wheelwork.analyses").simulate
+            simulate = analyses.simulate
         result = simulate(mechanism, kept_as=key, **options)
         others = [[name, _sum(text)] for name, text in self._texts.items() if name != self._file]
         keep(_file_key(self._file, self._texts[self._file]), json.dumps(others).encode())
@@ -148,7 +147,7 @@ class Loaded(metaclass=_LikeMechanism):
             done = run.integrate(watch.step)
         report = KeptReport.of(done.report, watch.seconds)
         if not report.outcome.good:
-            import_module("wheelwork.analyses.planned").warn_of_end(report)
+            planned.warn_of_end(report)
         own = _Described(self._file, dict(self._texts))
         provenance = Provenance(
             name=about["name"],
@@ -175,7 +174,7 @@ class Loaded(metaclass=_LikeMechanism):
 
     def _read(self) -> Mechanism:
         if self._mechanism is None:
-            found = import_module("wheelwork.mechanism").load(self._file, self._texts)
+            found = mechanism.load(self._file, self._texts)
             object.__setattr__(self, "_mechanism", found)
         return self._mechanism  # type: ignore[return-value]
 
@@ -185,7 +184,7 @@ class Loaded(metaclass=_LikeMechanism):
 
     @property
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]  # what `isinstance` asks
-        return import_module("wheelwork.mechanism").Mechanism
+        return mechanism.Mechanism
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._look(), name)
@@ -224,11 +223,11 @@ class _Described:
     """The description of a run, read when it is asked for; nobody else has it."""
 
     def __init__(self, file: str, texts: dict[str, str]) -> None:
-        self._read = cache(lambda: import_module("wheelwork.mechanism").load(file, texts))
+        self._read = cache(lambda: mechanism.load(file, texts))
 
     def __call__(self) -> Mechanism:
         return self._read()
 
     def program(self) -> Any:
         """Its equations."""
-        return import_module("wheelwork.analyses.prepare").derived(self._read())
+        return prepare.derived(self._read())

@@ -111,8 +111,8 @@ class Mechanism(Description):
     def modes(self, **options: Any) -> Modes:
         """Natural frequencies, damping and mode shapes about an operating point, by frequency.
 
-        `at=` "assembled" (default), "equilibrium", or a state from one of these; `settle=` simulate for so long first;
-        `planets=` bodies whose modes are to be told apart as those of a planetary stage (found from meshes).
+        `at=` "assembled" (default), "equilibrium", or a state from one of these; `settle=` simulate this time first;
+        `planets=` bodies whose modes are to be classified as those of a planetary stage (found from meshes).
 
         >>> import wheelwork as ww
         >>> from wheelwork import examples
@@ -159,7 +159,7 @@ class Mechanism(Description):
     def gear_train(self, closed: Sequence[str] = ()) -> TrainGraph:
         """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.trains`.
 
-        closed: clutches, brakes and torsional springs whose shafts are one link; the others count as open
+        closed: clutches and brakes whose shafts are one link; the others count as open
         """
         found = layout.layout_of(self)
         if not closed:

@@ -14,6 +14,11 @@ _TO_SYSTEM = (
     "program signals space"
 )
 NEW_NAMES = {
+    "analyses.vibration.sweep_measures": "analyses.vibration.sweep_result",
+    "analyses.vibration.sweep_watch": "analyses.vibration.sweep",
+    "system.following": "system.program",
+    "elements.joints.translational": "elements.joints.prismatic",
+    "description.by_name": "description.union",
     "description.classes": "description.union",
     "description.content": "description.flatten",
     "description.problems": "problems",

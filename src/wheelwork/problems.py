@@ -1,4 +1,13 @@
-"""What is wrong with a description, said so that the reader can repair it."""
+"""What is wrong with a description, reported so that the reader can repair it.
+
+Five classes say that something is wrong; they differ in what is known where they are made. Users get a Problem:
+
+    Problem     what users get, in a `ModelError` or a list: message, file and line, path, what to do
+    Issue       of one element, from its `issues` method: the element knows its fields, and nothing of its place
+    Fault       of reading values into fields (inside `description`): the path as far as it is known, key or value
+    MeshFault   raised while a mesh is placed, which cannot go on then; the layout adds which mesh it is, and where
+    Finding     of a gear pair by itself (`wheelwork.gears`), an error or a warning to its designer
+"""
 
 from __future__ import annotations
 
@@ -37,10 +46,11 @@ class ModelError(Exception):
     """
 
     def __init__(
-        self, problems: Iterable[Problem] | str, where: str = "", path: str = "", hint: str = ""
+        self, problems: Iterable[Problem] | Problem | str, where: str = "", path: str = "", hint: str = ""
     ) -> None:
-        one = isinstance(problems, str)
-        self.problems = (Problem(problems, where, path, hint),) if one else tuple(problems)
+        if isinstance(problems, str):
+            problems = Problem(problems, where, path, hint)
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
         super().__init__(self.problems)
 
     def __str__(self) -> str:

@@ -1,7 +1,5 @@
 """Cams with their followers, for tests."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 
@@ -24,9 +22,7 @@ def circle_points(count: int) -> dict[str, Any]:
     return points(count, lambda s: 0.3 + 0.8 * np.cos(s), lambda s: 0.8 * np.sin(s))
 
 
-def cam_and_follower(
-    cam: ww.Cam | None, mass: float = 1.5, inertia: float = 0.4, **state: Any
-) -> ww.Mechanism:
+def cam_and_follower(cam: Any, mass: float = 1.5, inertia: float = 0.4, **state: Any) -> ww.Mechanism:
     """A cam that turns about the origin under a follower that slides along y."""
     m = ww.Mechanism("cam", kind="planar", parameters={"ecc": 0.3, "r": 0.8})
     m.add("cam", ww.Body(mass=1, inertia=inertia, **state))
@@ -55,7 +51,7 @@ def roller(outline: dict[str, Any], y: float, **more: Any) -> ww.CamPoint:
     return ww.CamPoint(bodies=("cam", "follower"), outline=outline, point_a=(0, 0), point_b=(0, y), **more)
 
 
-def driven(cam: ww.Cam, speed: float = 2.0, end: float = 7.0, **more: Any) -> Any:
+def driven(cam: Any, speed: float = 2.0, end: float = 7.0, **more: Any) -> Any:
     m = cam_and_follower(cam, **more)
     if isinstance(cam, ww.CamPoint):
         m.bodies["follower"].position = cam.point_b

@@ -1,7 +1,5 @@
 """A pair of wheels in tooth contact, driven and braked, to run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import wheelwork as ww

@@ -11,8 +11,6 @@ tangential force. A force F_t > 0 is that of a driving a in the positive sense a
     k  along the pitch surfaces
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

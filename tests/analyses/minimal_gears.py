@@ -8,8 +8,6 @@ So T = nu^T M(s) nu/2 with nu = (v, w, s'), and with P = M nu the equations of m
     P_v' = -w x P_v + F,   P_w' = -w x P_w - v x P_v + L,   P_s' = nu^T (dM/ds) nu/2 + Q
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

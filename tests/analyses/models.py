@@ -71,3 +71,19 @@ def slider_crank(crank=0.1, rod=0.3, angle=np.pi / 2):
     m.add("wrist", hinge("rod", "slider", end))
     m.add("slide", ww.Prismatic(bodies=("ground", "slider"), point=(end[0], 0, 0), axis=(1, 0, 0)))
     return m
+
+
+def parallelogram():
+    """Cranks of 1 m, 2 m apart: flat positions in which it can become an antiparallelogram."""
+    m = four_bar((0, 0), (0, 1), (2, 1), (2, 0))
+    m.name = "parallelogram"
+    return m
+
+
+def motor_pendulum():
+    """Length, mass and the torque of its motor are parameters."""
+    m = ww.Mechanism("pendulum", parameters={"length": 0.5, "mass": 1.0, "torque": 0.0})
+    m.add("bob", ww.Body(mass="mass", inertia=(0.01, 0.01, 0.01), position=("length", 0, 0)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+    m.add("motor", ww.Actuator(joint="hinge", value="torque"))
+    return m

@@ -1,7 +1,5 @@
 """Planar mechanisms that several tests share, with dimensions as arguments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

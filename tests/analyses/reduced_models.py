@@ -3,8 +3,6 @@
 Positions, axes and orientations are those of a random generator with a fixed seed, so that nothing is zero by chance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Shafts on a locating and a floating bearing, and their statics by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

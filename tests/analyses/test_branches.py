@@ -1,7 +1,5 @@
 """Through singular positions with every stabilisation: a parallelogram stays one, whose rod never turns."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

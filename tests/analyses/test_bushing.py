@@ -1,7 +1,5 @@
 """A bushing as bearing and as mount: what turns in it, however far, is held by tilt and spin told apart."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Outlines that a follower cannot follow."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,10 +1,8 @@
 """States of controls in linear equations: closed-loop eigenvalues by hand, python-control, differences; equilibria."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
+from pages import blocks, page, ran
 
 import wheelwork as ww
 from wheelwork.system.matrices import mass_matrix
@@ -160,7 +158,7 @@ def test_what_jumps_is_refused_with_words(block, how):
             analysis()
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "control.md").read_text()
+PAGE = page("guide/control")
 SHAFT = """
 name: shaft
 parameters: {target: 10, demand: 1}
@@ -170,18 +168,15 @@ bodies: {rotor: {type: rotor, inertia: 0.2}}
 
 @pytest.mark.slow
 def test_the_code_of_the_guide(capsys):
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 6
-    names: dict = {}
-    for code in blocks:
-        exec(code, names)
+    names = ran("guide/control")
+    assert len(blocks(PAGE)) == 7
     assert "('pid.1', 'pid.2')" in capsys.readouterr().out
     assert names["linear"].stable
     assert abs(names["answer"]["hinge.angle"][0]) == pytest.approx(1, abs=0.2)  # slow: it follows
     assert np.ptp(names["r"]["sensor"].values) > 0.1  # along the prescribed motion
 
 
-@pytest.mark.parametrize("text", re.findall(r"^```yaml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
+@pytest.mark.parametrize("text", blocks(PAGE, "yaml"))
 def test_the_models_of_the_guide(text):
     """Each piece in a model with a rotor; `error` is in the one before."""
     if "error" in text and "error:" not in text:

@@ -1,7 +1,5 @@
 """Compliant teeth in motion: the oscillator of two wheels, backlash, losses, and agreement with rigid teeth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -255,14 +253,8 @@ def closes(found: Balance) -> None:
 
 
 COMPLIANT = [
-    "spur",
-    "helical",
-    "helical, left-handed",
-    "internal",
-    "internal, helical",
-    "rack",
-    "rack, helical",
-]
+    "spur", "helical", "helical, left-handed", "internal", "internal, helical", "rack", "rack, helical",
+]  # fmt: skip
 
 
 @pytest.mark.slow

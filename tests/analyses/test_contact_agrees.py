@@ -1,7 +1,5 @@
 """Tooth contact against what is known otherwise: compliant teeth, statics, momentum, shafts that yield."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

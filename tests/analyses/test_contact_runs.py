@@ -1,7 +1,5 @@
 """Tooth contact in motion: energy, mean ratio, backlash, accuracy, and the same in all formulations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

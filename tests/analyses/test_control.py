@@ -1,7 +1,5 @@
 """Blocks of a control against python-control, closed forms, and each other; in both formulations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -241,13 +239,22 @@ def test_a_function_of_python_is_the_same_as_formulas_in_a_file(formulation):
     [
         (
             lambda t, w: 1 / (0.5 - t) if t < 0.4999 else float("nan"),
-            "controller `pid` gave nan for `torque`",
+            "controller `pid` returned nan for `torque`",
         ),
         (
             lambda t, w: [1.0][round(10 * t) // 5],
             "controller `pid` raised IndexError: list index out of range",
         ),
-        (lambda t, w: (1.0, 2.0), "controller `pid` gave 2 numbers for 1 outputs"),
+        (lambda t, w: (1.0, 2.0), "controller `pid` returned 2 numbers for 1 outputs"),
+        (
+            lambda t, w: 1e300 if t > 0.45 else 1,
+            "controller `pid` returned 1e+300 for `torque`, which needs a number of at most 1e+40",
+        ),
+        (lambda t, w: None if t > 0.45 else np.ones(1), "controller `pid` returned None for `torque`, which"),
+        (
+            lambda t, w: "a" if t > 0.45 else np.float32(1),
+            "controller `pid` returned 'a' for `torque`, which",
+        ),
     ],
 )
 def test_a_controller_that_fails_is_named_and_what_was_found_is_kept(call, words):
@@ -260,6 +267,20 @@ def test_a_controller_that_fails_is_named_and_what_was_found_is_kept(call, words
     assert words in r.report
     assert not r.outcome.good
     assert len(r.t) == (1 if "2 numbers" in words else 6)
+
+
+def test_controllers_with_one_sample_see_what_was_before_it():
+    """As all memory of `sampled` blocks does: two that hand each other their values swap them."""
+    m = shaft()
+    for name, value in (("a", 1.0), ("b", 2.0)):
+        m.add(name, ww.State(initial=value))
+    swap = [
+        ww.SampledController(every=0.1, first=0.05, call=lambda t, x: x, inputs=[one], outputs=[other])
+        for one, other in ("ab", "ba")
+    ]
+    r = m.simulate(end=0.3, output=3, controllers=swap, progress=False)
+    np.testing.assert_array_equal(r["a"].values, [1, 2, 1, 2])
+    np.testing.assert_array_equal(r["b"].values, [2, 1, 2, 1])
 
 
 def test_what_cannot_be_is_said():
@@ -276,7 +297,7 @@ def test_what_cannot_be_is_said():
     m.add("pid", ww.Pid(input="target - rotor.w", proportional=1.0))
     m.add("x", ww.State(rate="pid.integrall"))
     with pytest.raises(
-        ww.ModelError, match=r"`pid.integrall` is no output of `pid`, which has `pid`, `pid.error`"
+        ww.ModelError, match=r"`pid.integrall` is not an output of `pid`, which has `pid`, `pid.error`"
     ):
         m.simulate(end=1.0)
     with pytest.raises(ww.ModelError, match=r"must be above `low`, 1, but is 0"):
@@ -379,3 +400,94 @@ def test_conditions_and_units_that_mean_something_else_are_refused():
     with pytest.raises(ww.ModelError, match=r"State\.unit: needs an SI unit.* `mm` is 0\.001 of one"):
         ww.State(rate="1", initial="3 mm", unit="mm")
     assert ww.State(unit="V").unit == "V"
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (
+            lambda: ww.State(unit="N m", initial="5 mm"),
+            r"initial: needs a torque \(in N\*m\), but `5 mm` is a length",
+        ),
+        (lambda: ww.State(unit="m", rate="5 m"), r"rate: needs a speed \(in m/s\), but `5 m` is a length"),
+        (
+            lambda: ww.State(unit="m", rate=ww.Table(time=(0, 1), value=("1 m", "2 m"))),
+            r"rate: needs a speed",
+        ),
+        (
+            lambda: ww.Saturation(input="t", unit="N m", low="-1 mm", high="5 N"),
+            r"(?s)low: .*high: .*is a force",
+        ),
+        (
+            lambda: ww.Saturation(input="t", low="-1 mm", high="5 N"),
+            r"high: needs a length .*`5 N` is a force",
+        ),
+        (lambda: ww.RateLimit(input="t", unit="m", rise="1 m"), r"rise: needs a speed"),
+        (lambda: ww.Integrator(input="t", unit="m", high="1 s"), r"high: needs a length"),
+        (lambda: ww.Pid(input="t", unit="N m", high="1 N"), r"high: needs a torque"),
+        (lambda: ww.Delay(input="t", unit="m", time=1, initial="1 N"), r"initial: needs a length"),
+        (
+            lambda: ww.LookUp(input="t", unit="m", points=(0, 1), values=(0, "1 N")),
+            r"values.1.: needs a length",
+        ),
+        (
+            lambda: ww.Sampled(
+                every=1, unit="m", memory={"u": "1 N", "v": "1 s"}, update={"u": "v", "v": "u"}
+            ),
+            r"memory.u: needs a length",
+        ),
+        (
+            lambda: ww.Integrator(input="-1", initial=5, low=0, high=2),
+            r"initial: must be at most `high`, 2, but is 5",
+        ),
+        (
+            lambda: ww.Integrator(input="-1", initial=-5, low=0),
+            r"initial: must be at least `low`, 0, but is -5",
+        ),
+    ],
+)
+def test_units_and_limits_of_blocks_fit(make, words):
+    with pytest.raises(ww.ModelError, match=words):
+        make()
+
+
+def test_units_of_blocks_that_fit_are_taken():
+    m = shaft()
+    m.add("torque", ww.State(unit="N m", initial="5 N*m", rate="2 N*m/s"))
+    m.add("held", ww.State(unit="N m"))
+    m.add("plain", ww.State(initial="5 mm"))
+    m.add("part", ww.Saturation(input="t", unit="1", low="-1 %", high=1))
+    s = m.compile().start()
+    s.set("held", "5 kN*mm")
+    assert (s["torque"], s["held"], s["plain"]) == (5, 5, 0.005)
+    with pytest.raises(ww.ModelError, match=r"held: needs a torque \(in N\*m\), but `5 N` is a force"):
+        s.set("held", "5 N")
+    assert s["held"] == 5
+
+
+@pytest.mark.parametrize("kind", ["spatial", "planar"])
+def test_between_samples_the_motion_is_smooth(kind):
+    """A sample makes accelerations jump and nothing else: what is between outputs is of fourth order (speeds), and the
+    energy balance with it, where samples are at outputs."""
+    m = ww.Mechanism("held", kind=kind, gravity=(0, 0) if kind == "planar" else (0, 0, 0))
+    m.add("p", ww.Rotor(inertia=0.2, speed=3))
+    m.add("q", ww.Rotor(inertia=0.6))
+    m.add("shaft", ww.TorsionalSpring(bodies=("p", "q"), stiffness=20, damping=0.2))
+    m.add("held", ww.Sampled(every=0.1, memory={"u": 0.0}, update={"u": "q.w*0.5"}))
+    m.add("heat", ww.State(rate="p.w^2"))
+    m.add("motor", ww.Actuator(joint="p.bearing", value="-held"))
+    fine = m.simulate(end=2, output=8000, rtol=1e-10, atol=1e-12)
+    off, left = [], []
+    for output in (40, 80):
+        r = m.simulate(end=2, output=output, rtol=1e-10, atol=1e-12)
+        between = r.at(fine.t[13::37])
+        off.append(
+            [np.max(np.abs(between[x].values - fine[x].values[13::37])) for x in ("p.w", "heat", "held")]
+        )
+        balance = r.energy_balance()
+        left.append(np.max(np.abs(balance.remainder)) / balance.scale)
+    assert off[0][0] < 5e-4  # 0.27 where samples cut all ties to what was before
+    assert off[0][0] / off[1][0] > 12
+    assert off[0][1] / off[1][1] > 6  # rates may jump, too: third order
+    assert off[1][2] == 0
+    assert left[1] < 1e-6

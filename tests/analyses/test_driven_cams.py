@@ -1,7 +1,5 @@
 """Driven cams against their closed solutions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

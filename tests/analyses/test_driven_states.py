@@ -115,6 +115,6 @@ def test_a_run_that_goes_another_way_is_refused():
     _must_agree(at, t, given, given)
     other = given.copy()
     other[1, 2] += 0.01
-    said = r"states of `way` .* leaves the motion .* at t = 0.1 s, where `arm` goes another way"
+    said = r"states of `way` .* departs from the prescribed motion at t = 0.1 s, first with `arm`"
     with pytest.raises(ww.ModelError, match=said):
         _must_agree(at, t, other, given)

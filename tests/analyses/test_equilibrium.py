@@ -235,3 +235,22 @@ def test_what_only_friction_or_a_rigid_stop_holds_is_said(holds):
         ww.ModelError, match=r"hold nothing in an equilibrium \(here `holds`\): simulate until it rests"
     ):
         m.equilibrium()
+
+
+@pytest.mark.parametrize("stiffness", [1e3, 1e5, 1e7, 1e9])
+@pytest.mark.parametrize(("mass", "tilt"), [(1.0, 0.02), (100.0, 0.02), (1e-3, 0.3)])
+def test_an_upright_arm_on_a_stiff_spring(stiffness, mass, tilt):
+    """Held at its tip by a level spring: to first order it gives way by m g x/(2 z k), x and z of its middle. Beside
+    the stiffness, constraints used to look like round-off, and it fell for a minute."""
+    x, z = 0.5 * np.sin(tilt), 0.5 * np.cos(tilt)
+    m = ww.Mechanism("arm", gravity=(0, 0, -9.81))
+    m.add("arm", ww.Body(mass=mass, inertia=(0.02 * mass,) * 3, position=(x, 0, z)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0, 0), axis=(0, 1, 0)))
+    ends = {"point_a": (-1, 0, 2 * z), "point_b": (2 * x, 0, 2 * z)}
+    m.add("spring", ww.Spring(bodies=("ground", "arm"), stiffness=stiffness, **ends))
+    found = m.equilibrium()
+    given_way = mass * 9.81 * x / (2 * z * stiffness)
+    second_order = mass * 9.81 / stiffness
+    assert float(found["spring.length"]) - (1 + 2 * x) == pytest.approx(
+        given_way, rel=second_order, abs=1e-15
+    )

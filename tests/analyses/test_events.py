@@ -177,3 +177,23 @@ def test_round_off_crosses_no_kink(method):
         assert r.outcome.good, r.report
         # every step goes on to its end: 200 of a fixed length, or about one for each of the output's
         assert r.statistics.steps <= (200 if method == "rk4" else 25)
+
+
+def test_touching_of_elastic_things_is_listed():
+    """Two rotors of 1 kg m^2 with play: contact lasts half a period of omega^2 = 2 k, then a flight of play/speed."""
+    m = ww.Mechanism("play", gravity=(0, 0, 0))
+    m.add("p", ww.Rotor(inertia=1.0, speed=1.0))
+    m.add("q", ww.Rotor(inertia=1.0))
+    m.add("c", ww.Clearance(bodies=("p", "q"), play=0.2, stiffness=100.0))
+    lasts, flight = np.pi / np.sqrt(200), 0.2
+    times = np.cumsum([0.1, lasts, flight, lasts, flight])
+    for formulation in ("absolute", "reduced"):
+        r = m.simulate(end=1.0, formulation=formulation, rtol=1e-9, atol=1e-11)
+        kinds = [event.kind.name for event in r.events]
+        assert kinds == ["TOUCHES", "PARTS", "TOUCHES", "PARTS", "TOUCHES"]
+        assert {event.element for event in r.events} == {"c"}
+        np.testing.assert_allclose([event.t for event in r.events], times, atol=1e-7)
+    assert str(r.events[0]) == "t = 0.1 s: `c` touches"
+    m.forces["c"] = ww.Clearance(bodies=("p", "q"), play=0.2, stiffness=100.0, damping=1.0, law="elastic")
+    kinds = [event.kind.name for event in m.simulate(end=1.0).events]
+    assert kinds[:3] == ["TOUCHES", "PARTS", "TOUCHES"]

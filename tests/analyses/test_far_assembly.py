@@ -1,7 +1,5 @@
 """Assembly from rough sketches: joints open by any amount, to the branch that is nearest along the way."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -68,7 +66,7 @@ def test_a_run_starts_from_the_state_that_was_found():
     found = m.assemble(far=True)
     other = ww.Mechanism("other", kind="planar")
     other.add("one", bar(1))
-    with pytest.raises(ww.ModelError, match="cannot go on from this state: it is of another mechanism"):
+    with pytest.raises(ww.ModelError, match="cannot go on from this state: it belongs to another mechanism"):
         other.simulate(end=1, start=found)
 
 

@@ -1,7 +1,5 @@
 """Cams in free motion, against linkages, other equations and energy; other analyses of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp

@@ -119,7 +119,7 @@ def test_rotor_with_gyroscopic_moment():
 
 def test_mistakes():
     m = driven_chain()
-    with pytest.raises(ww.ModelError, match="no parameter, and no elastic element"):
+    with pytest.raises(ww.ModelError, match="neither a parameter nor an elastic element"):
         m.frequency_response("momnt", ["axle0.angle"], [1.0])
     with pytest.raises(ww.ModelError, match="there is no signal"):
         m.frequency_response("moment", ["axle9.angle"], [1.0])

@@ -4,8 +4,6 @@ The tooth forces are those of text-books, made by `gear_pairs` from the tangenti
 that Wheelwork reports. If a reaction lacked what the teeth press on the bearings, no balance would close.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ The wheels run at constant speed, so that what the motor gives is what the load 
 out of balance change nothing in that: at constant speed they need no torque about their axes.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

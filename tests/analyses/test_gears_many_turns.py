@@ -1,8 +1,6 @@
 """10^4 turns (10^3 in the slower formulation): meshes are in phase as at the start, by how the wheels stand and by
 their counted angles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Gears in a housing that moves: gyroscopic and reaction torques on the carrier, momentum and energy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

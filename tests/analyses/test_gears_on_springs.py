@@ -5,8 +5,6 @@ angles of the wheels, l from a to b and phi its direction, the mesh is r_a (thet
 The force on b across l is F_t (r_a + r_b)/|l|, along l it is |F_t| tan(alpha).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

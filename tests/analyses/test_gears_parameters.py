@@ -1,7 +1,5 @@
 """Meshes whose sizes, places and phases are formulas of parameters; and what is said where they do not fit."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

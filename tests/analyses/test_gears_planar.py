@@ -1,7 +1,5 @@
 """The plane as a special case of space: the same gears move in the same way and press their bearings alike."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -10,8 +10,6 @@ Mechanical Engineering Design, ch. 13, force analysis of helical, bevel and worm
     worm      tangential : radial : axial = cos(phi_n) sin(lambda) : sin(phi_n) : cos(phi_n) cos(lambda)
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

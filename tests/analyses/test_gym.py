@@ -1,7 +1,5 @@
 """The Gymnasium environment: by Gymnasium's own checker, against a simulation, and many side by side."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest
@@ -60,7 +58,7 @@ def test_many_side_by_side():
     assert observed.shape == (3, 2)
     assert len(set(observed[:, 0].tolist())) == 3  # each has a mass of its own
     assert isinstance(env, gymnasium.vector.SyncVectorEnv)
-    assert env.metadata["why"] == "`torque` is no parameter: lanes take actions by parameters"
+    assert env.metadata["why"] == "`torque` is not a parameter: lanes take actions by parameters"
 
 
 @pytest.mark.slow
@@ -112,6 +110,38 @@ def test_lanes_that_end_early_say_why():
     assert np.all(np.isfinite(observed))
     assert np.all(observed[:, 1] > 0)  # three steps of a torque of 1 N m
     assert np.all(np.isfinite(rewards))
+
+
+def play(damping):
+    m = ww.Mechanism("play", gravity=(0, 0, 0), parameters={"u": 0.5})
+    m.add("p", ww.Rotor(inertia=1e-3))
+    m.add("q", ww.Rotor(inertia=0.1))
+    m.add("gap", ww.Clearance(bodies=("p", "q"), play=0.05, stiffness=50, damping=damping))
+    m.add("drag", ww.Friction(joint="q.bearing", viscous=0.1))
+    m.add("motor", ww.Actuator(joint="p.bearing", value="u"))
+    return m
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damping", [1e-4, 0.02, 0.2])
+def test_lanes_go_over_jumps_of_forces(damping):
+    """A damper that sets in with the contact makes the torque jump; runs one by one say the same. And a study has all
+    of its variants from its lanes."""
+    settings = {"actions": {"u": (-1.0, 1.0)}, "every": 0.02, "end": 0.2, "reward": lambda signals: 0.0}
+    settings |= {"observations": {"p.w": (-1e3, 1e3), "q.w": (-1e3, 1e3)}}
+    lanes = vectorised(2, play(damping), **settings)
+    lanes.reset(seed=3)
+    for _ in range(10):
+        observed, _, ended, _, told = lanes.step(np.full((2, 1), 0.5, np.float32))
+        assert not ended.any(), told["outcome"]
+    assert lanes.metadata["engine"] == "lanes"
+    r = play(damping).simulate(end=0.2, output=100, rtol=1e-9, atol=1e-11)
+    wanted = [r[name].values[-1] for name in settings["observations"]]
+    np.testing.assert_allclose(observed[0], wanted, atol=1e-3)
+    study = ww.Study(
+        play(damping), {"u": "0.1 to 0.5 uniform"}, measures={"w": "last(q.w)"}, count=16, end=0.1
+    )
+    assert "run_again_by_themselves" not in study.run().attrs
 
 
 def test_names_are_checked():

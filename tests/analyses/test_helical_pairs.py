@@ -3,8 +3,6 @@
 The number of pairs in contact somewhere across the face is on average the total contact ratio (ISO 21771), whatever the
 slices; each pair is loaded once, while its line of contact crosses the path, and the pairs together carry the load."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 """Bodies that carry many joints stay unknowns beside the multipliers: the same motion as in minimal coordinates and as
 a dense solver finds it, also where joints lean on the hub's mass or on each other."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -47,6 +47,31 @@ def test_nan_that_depends_on_the_state():
     assert r["arm.position.z"].to_numpy()[-1] == pytest.approx(-0.5, abs=0.05)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["actuator", "clutch", "state"])
+@pytest.mark.parametrize("value", ["10*sqrt(0.1 - t)", "10*sqrt(0.3 - one.bearing.angle)"])
+def test_all_methods_name_what_gave_no_number(what, value):
+    """With the same words, in either coordinates; also where it is a limit of friction, which is tried again."""
+    made = {
+        "actuator": lambda: ww.Actuator(joint="one.bearing", value=value),
+        "clutch": lambda: ww.Clutch(bodies=("one", "two"), torque=value),
+        "state": lambda: ww.State(rate=value, initial=0.0),
+    }
+    m = ww.Mechanism("rotors")
+    m.add("one", ww.Rotor(inertia=0.5, speed=3))
+    m.add("two", ww.Rotor(inertia=0.5))
+    m.add("shaft", ww.TorsionalSpring(bodies=("one", "two"), stiffness=20))
+    m.add("bad", made[what]())
+    words = set()
+    for method, options in {**METHODS, "dop853": {}}.items():
+        for formulation in ("absolute", "reduced"):
+            r = m.simulate(end=1, output=10, method=method, formulation=formulation, **options)
+            assert r.outcome is Outcome.NOT_FINITE, (method, formulation, r.report)
+            assert "`bad`" in r.report, (method, formulation, r.report)
+            words.add(r.report.partition(" s: ")[2])
+    assert len(words) == 1
+
+
 def test_nan_at_the_start():
     m = pendulum()
     m.add("bad", ww.Force(body="arm", value=("log(-1 - t)", 0, 0)))
@@ -185,3 +210,34 @@ def test_the_choice_of_an_engine_is_taken_with_a_warning(analysis):
     more = {"end": 0.01} if analysis in ("simulate", "run") else {}
     with pytest.warns(FutureWarning, match="one engine now"):
         assert getattr(m, analysis)(engine="virtual", **more) is not None
+
+
+@pytest.mark.parametrize("method", ["dopri5", "rk4"])
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+@pytest.mark.parametrize(
+    ("rate", "value", "named"),
+    [
+        ("sqrt(0.5 - t)", "x", "block `x`"),
+        ("sqrt(0.5 - p.w)", "1 + 0*x", "block `x`"),
+        ("p.w", "1 + 0*x + sqrt(0.5 - t)", "force `motor`"),
+    ],
+)
+def test_what_gave_no_number_is_named_and_not_what_read_it(rate, value, named, formulation, method):
+    m = ww.Mechanism("loop", gravity=(0, 0, 0))
+    m.add("p", ww.Rotor(inertia=1))
+    m.add("x", ww.State(rate=rate))
+    m.add("motor", ww.Actuator(joint="p.bearing", value=value))
+    with pytest.warns(UserWarning, match="not finite"):
+        r = m.simulate(end=1, output=10, method=method, step=3e-3, formulation=formulation, progress=False)
+    assert r.report.endswith(f"It came from {named}")
+    assert np.all(np.diff(r.t) > 1e-9)
+
+
+def test_a_run_that_is_refused_at_an_output_has_it_once():
+    m = ww.Mechanism("dogs", gravity=(0, 0, 0))
+    m.add("p", ww.Rotor(inertia=1, speed=100))
+    m.add("q", ww.Rotor(inertia=2))
+    m.add("d", ww.DogClutch(bodies=("p", "q"), closed="step(t - 0.3)"))
+    with pytest.warns(UserWarning, match="cannot close"):
+        r = m.simulate(end=1, output=10, progress=False)
+    np.testing.assert_allclose(r.t, [0, 0.1, 0.2, 0.3])

@@ -14,15 +14,15 @@ from processes import Process, started, until
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.analyses import driven_motion as driven
 from wheelwork.analyses import part as parts
 from wheelwork.description import ModelError
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.watch import Watch
 
-driven = importlib.import_module(
-    "wheelwork.analyses.kinematics"
-)  # the functions of these names hide their files
-sweeps = importlib.import_module("wheelwork.analyses.vibration.sweep")
+sweeps = importlib.import_module(
+    "wheelwork.analyses.vibration.sweep"
+)  # the function of this name hides its file
 pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.analyses.simulate.RunWarning")
 ARRAYS = ("t", "state", "acceleration", "multipliers", "friction")
 

@@ -1,7 +1,5 @@
 """Forces along the coordinates of planar slides, against closed solutions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

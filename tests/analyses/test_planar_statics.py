@@ -1,7 +1,5 @@
 """Inverse dynamics, equilibrium and small motions in the plane, against statics, Lagrange and the forward run."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize_scalar

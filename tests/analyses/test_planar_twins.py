@@ -5,8 +5,6 @@ axes that the plane takes for granted. In space every body is held in the plane 
 nothing about it (rods, cams, meshes) do as well; what is then held twice is redundant, and does not matter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -2,8 +2,6 @@
 
 The angles of the wheels are those of their joints, counted beside the mesh; they stay in the ratio that was given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -208,7 +206,7 @@ def test_what_comes_back_with_teeth_needs_teeth():
     ):
         m.meshes["mesh"] = ww.ExternalMesh(bodies=("a", "b"), ratio=2.5, model=model)
         with pytest.raises(
-            ww.ModelError, match="comes back with every tooth, but the mesh has no numbers of teeth"
+            ww.ModelError, match="repeats with every tooth, but the mesh has no numbers of teeth"
         ):
             m.assemble()
 

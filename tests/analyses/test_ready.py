@@ -1,8 +1,6 @@
 """Equations are derived once for a structure: reuse gives what deriving anew gives, to the last bit, and what changes
 the equations is noticed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,8 @@ from wheelwork import examples
 from wheelwork.analyses.prepare import DERIVATIONS, derived
 from wheelwork.description.flatten import parameters_of
 from wheelwork.engine.tables import tables_of
+
+from .models import motor_pendulum
 
 
 def derivations() -> int:
@@ -54,17 +54,9 @@ def test_reuse_is_deriving_anew(name):
         everything(m, {})
 
 
-def pendulum() -> ww.Mechanism:
-    m = ww.Mechanism("pendulum", parameters={"length": 0.5, "mass": 1.0, "torque": 0.0})
-    m.add("bob", ww.Body(mass="mass", inertia=(0.01, 0.01, 0.01), position=("length", 0, 0)))
-    m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
-    m.add("motor", ww.Actuator(joint="hinge", value="torque"))
-    return m
-
-
 @pytest.mark.slow
 def test_numbers_cost_no_derivation():
-    m = pendulum()
+    m = motor_pendulum()
     m.simulate(end=0.1)
     before = derivations()
     m.simulate(end=0.1, parameters={"length": 0.7})
@@ -85,7 +77,7 @@ def test_numbers_cost_no_derivation():
 
 @pytest.mark.slow
 def test_changes_of_the_mechanism_are_noticed():
-    m = pendulum()
+    m = motor_pendulum()
     last = m.simulate(end=0.1)["bob.w.y"].to_numpy()
     before = derivations()
     for change in (
@@ -106,7 +98,7 @@ def test_changes_of_the_mechanism_are_noticed():
 
 def test_runs_do_not_change_each_other():
     """Two states with different numbers share equations and nothing else: let go level, R = m g I/(I + m l^2)."""
-    m = pendulum()
+    m = motor_pendulum()
     light, heavy = m.assemble(), m.assemble(parameters={"mass": 10.0, "length": 0.05})
     forces = [float(abs(at["hinge.reaction.force"]).max()) for at in (light, heavy, light)]
     expected = [m * 9.80665 * 0.01 / (0.01 + m * l**2) for m, l in ((1.0, 0.5), (10.0, 0.05), (1.0, 0.5))]
@@ -114,7 +106,7 @@ def test_runs_do_not_change_each_other():
 
 
 def test_results_keep_the_mechanism_they_were_made_from():
-    m = pendulum()
+    m = motor_pendulum()
     result = m.simulate(end=0.1)
     m.bodies["bob"].inertia = (0.03, 0.03, 0.03)
     assert ww.loads(result.provenance.model).bodies["bob"].inertia == (0.01, 0.01, 0.01)
@@ -153,7 +145,7 @@ def test_numbers_that_change_structure_derive_again():
 
 
 def test_wrong_numbers_are_refused_with_known_equations():
-    m = pendulum()
+    m = motor_pendulum()
     m.simulate(end=0.1)
     with pytest.raises(ww.ModelError, match="mass"):
         m.simulate(end=0.1, parameters={"mass": -1.0})
@@ -164,7 +156,7 @@ def test_wrong_numbers_are_refused_with_known_equations():
 
 @pytest.mark.slow
 def test_a_ready_model_runs_with_other_numbers():
-    m = pendulum()
+    m = motor_pendulum()
     ready = m.compile()
     before = derivations()
     found = ready.simulate({"length": 0.7, "torque": "0.1 N m"}, end=0.3)
@@ -172,7 +164,7 @@ def test_a_ready_model_runs_with_other_numbers():
     ready.linearise()
     ready.equilibrium({"length": 0.4})
     assert derivations() == before
-    expected = pendulum().with_parameters(length=0.7, torque=0.1).simulate(end=0.3)
+    expected = motor_pendulum().with_parameters(length=0.7, torque=0.1).simulate(end=0.3)
     for name in ("bob.position", "bob.w", "hinge.reaction.force"):
         np.testing.assert_array_equal(found[name], expected[name])
 
@@ -189,7 +181,7 @@ def test_a_ready_model_runs_with_other_numbers():
     ],
 )
 def test_a_ready_model_notices_that_its_mechanism_was_changed(change):
-    m = pendulum()
+    m = motor_pendulum()
     ready = m.compile()
     m.comment, m.analysis = "not about equations", ww.Simulate(end=1)
     m.bodies["bob"].inertia = tuple(m.bodies["bob"].inertia)  # the same again

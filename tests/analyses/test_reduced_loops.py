@@ -1,7 +1,5 @@
 """Loops with more rows than freedoms, in minimal coordinates: the motion is that in absolute coordinates."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

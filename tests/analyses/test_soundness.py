@@ -5,12 +5,12 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.analyses.assemble import assembled
-from wheelwork.analyses.driven_checks import Soundness
+from wheelwork.analyses.driven_checks import SingularityMeasure
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.rank import scaled_jacobian
 from wheelwork.system.matrices import inverse_root_mass, mass_matrix
 
-from .test_kinematics import parallelogram
+from .models import parallelogram
 
 
 def driven_parallelogram():
@@ -24,7 +24,7 @@ def test_smallest_singular_value():
     """From above, within 10 percent; to 1e-6 near the flat position, where it is small against the next."""
     m = driven_parallelogram()
     prepared = prepare(m)
-    measure, nv = Soundness(prepared.engine), prepared.program.nv
+    measure, nv = SingularityMeasure(prepared.engine), prepared.program.nv
     r = m.kinematics(end=5, output=50)
     exact = [
         np.linalg.svd(scaled_jacobian(prepared.engine, t, y), compute_uv=False)[nv - 1]

@@ -1,7 +1,5 @@
 """Cams in straight-line code: accelerations of the general equations and of absolute coordinates, whole runs, ends."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -17,7 +17,8 @@ from wheelwork.analyses.reduction.angles import Angles
 from wheelwork.analyses.reduction.local_frames import local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.analyses.reduction.tree_equations import Factor, TreeEquations, floats
+from wheelwork.analyses.reduction.tree_equations import TreeEquations, floats
+from wheelwork.analyses.reduction.vectors import Factor
 from wheelwork.engine.graph import Graph
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.system.attitude import rotation_matrices
@@ -27,15 +28,8 @@ from .reduced_models import all_models, chain
 of_straight_line = importlib.import_module("wheelwork.analyses.reduction.straight_line")
 MODELS = all_models()
 LOOPS = (
-    "bricard",
-    "delta-robot",
-    "four-bar",
-    "n-four-bar",
-    "planar-slider-crank",
-    "quick-return",
-    "squeezer",
-    "steering",
-)
+    "bricard", "delta-robot", "four-bar", "n-four-bar", "planar-slider-crank", "quick-return", "squeezer", "steering",
+)  # fmt: skip
 
 
 def yaw_drive():
@@ -287,7 +281,7 @@ def test_new_values_need_no_new_code():
 
 
 def test_where_it_does_not_apply(monkeypatch):
-    """Code that would be too long; and friction that goes with reactions."""
+    """Code that would be too long; and friction that depends on reactions."""
     assert made(ww.load(examples.path("stick-slip")), cut_loops=True)[3] == {}
     monkeypatch.setattr(of_straight_line, "LONGEST", 10)
     assert made(train())[3] == {}

@@ -56,7 +56,7 @@ def test_linear_resonance_curve():
         assert one["amplitude"].sel(order=2).to_numpy() == pytest.approx(0, abs=1e-6)
         assert one["rms"].to_numpy() == pytest.approx(np.abs(exact) / np.sqrt(2), rel=1e-6)
         assert one["mean"].to_numpy() == pytest.approx(0, abs=1e-6)
-        # one sample a period, at the phase of the load's peak
+        # one sample per period, at the phase of the load's peak
         assert one["section"].to_numpy() == pytest.approx(np.tile(exact.real[:, None], 4), abs=1e-6)
     assert np.all(s.dataset["open"] == 0)
     assert s.hysteresis("slide.displacement") is None
@@ -218,7 +218,7 @@ def test_parameter_that_only_sets_the_start():
     options = {"signals": ["slide.displacement"], "settle": 1.0, "measure": 2 * np.pi, "samples": 256}
     with pytest.raises(ww.ModelError, match=r"v0: only sets where the motion starts.*`restart` begins"):
         m.sweep("v0", [1.0, 2.0, 3.0], **options)
-    with pytest.raises(ww.ModelError, match="idle: has no part in the motion"):
+    with pytest.raises(ww.ModelError, match="idle: does not affect the motion"):
         m.sweep("idle", [1.0, 2.0, 3.0], **options)
     s = m.sweep("v0", [1.0, 2.0, 3.0], restart=True, **options)
     rms = s["slide.displacement"]["rms"].to_numpy()[0]

@@ -223,7 +223,7 @@ def test_fixed_steps_over_ideal_teeth(step, told):
         r = m.simulate(end=1, output=20, method="rk4", step=step, formulation="absolute")
     jumped = abs(float(r["pinion.angle"][-1] + 2 * r["wheel.angle"][-1])) > 1e-6
     assert jumped is told
-    assert any("mesh `mesh` may jump unseen" in str(one.message) for one in said) is told
+    assert any("mesh `mesh` may jump undetected" in str(one.message) for one in said) is told
 
 
 def test_parts_of_a_run_keep_their_teeth():

@@ -1,7 +1,5 @@
 """Teeth of other materials than steel, and of two: stiffness, contact and pressure against sums written by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

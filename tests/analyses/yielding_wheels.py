@@ -4,8 +4,6 @@ The wheels carry balanced torques, so that nothing turns and the tooth force is 
 yield, with what carries it, is then a mass on a spring under the constant force P: x = P/k (1 - cos(t sqrt(k/m))).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

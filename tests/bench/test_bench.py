@@ -1,7 +1,5 @@
 """The benchmarks: what is in its file, one part in quick mode, tables with a peer that is missing or faster."""
 
-from __future__ import annotations
-
 import io
 import json
 from importlib import import_module
@@ -57,17 +55,8 @@ def test_what_is_in_the_file(one_part, tmp_path):
     assert {"processor", "cores", "memory", "compiler", "python", "versions", "load"} <= data["about"].keys()
     part = data["parts"]["squeezer"]
     kept = {
-        "what",
-        "date",
-        "commit",
-        "load",
-        "quick",
-        "seconds",
-        "processor",
-        "missing",
-        "without",
-        "results",
-    }
+        "what", "date", "commit", "load", "quick", "seconds", "processor", "missing", "without", "results",
+    }  # fmt: skip
     assert part.keys() == kept
     assert part["missing"] == [ABSENT]
     assert part["results"]["peers"] == []  # what is not installed is not run

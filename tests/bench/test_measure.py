@@ -1,7 +1,5 @@
 """Fits, fronts and races; the smallest sizes of what new processes run."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -3,14 +3,10 @@
 The rest of `benchmarks` needs peers or many seconds, and is only imported.
 """
 
-from __future__ import annotations
-
 import importlib
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 import benchmarks
 
@@ -67,13 +63,9 @@ def test_lumped_wheels_keep_all_mass_and_hinges_of_the_coordinates():
 def shown(results: dict) -> str:
     """The tables of results, as text."""
     gear_report = importlib.import_module("benchmarks.gear_report")
-    console = Console(file=io.StringIO(), width=200)
-    for part, show in (("train", gear_report.show_train), ("forward", gear_report.show_forward)):
-        if part in results:
-            show(results[part], console)
-    for name, *_ in gear_report.targets_of(results):
-        console.print(name)
-    return console.file.getvalue()  # type: ignore[attr-defined]
+    makers = {"train": gear_report.train, "forward": gear_report.forward}
+    sheets = [sheet for part, make in makers.items() if part in results for _, sheet in make(results[part])]
+    return f"{sheets} {gear_report.targets_of(results)}"
 
 
 @pytest.mark.slow

@@ -115,7 +115,7 @@ def test_the_worker_imports_nothing_of_ours(cylinder, tmp_path):
 @pytest.mark.parametrize(
     ("data", "name", "words"),
     [
-        (b"", "a.stl", "is no STL: it has 0 bytes"),
+        (b"", "a.stl", "is not an STL file: it has 0 bytes"),
         (b"x" * 200, "a.stl", "triangles, which take .* bytes, but it has 200"),
         (b"solid x\nfacet normal 0 0 1\nouter loop\nvertex 1 2\n", "a.stl", "a.stl:4: a corner needs three"),
         (b"solid x\nfacet\nvertex 1 2 3\nvertex 1 2 3\n", "a.stl", "has 1 facets and 2 corners"),
@@ -125,7 +125,7 @@ def test_the_worker_imports_nothing_of_ours(cylinder, tmp_path):
         (b"v 0 0 nan\n", "a.obj", "a.obj:1: a corner needs three finite numbers"),
         (b"v 0 0 0\nf 1 1\n", "a.obj", "a.obj:2: a face needs three corners"),
         (b"v 0 0 0\n", "a.obj", "has no triangles"),
-        (b"glTF", "a.glb", "is no GLB"),
+        (b"glTF", "a.glb", "is not a GLB file"),
         (exported(trimesh.creation.box(), "glb")[:-10], "a.glb", "its header says version 2"),
         (b'<!DOCTYPE x [<!ENTITY a "b">]>\n<COLLADA/>', "a.dae", "a.dae:1: declares a document type"),
         (b"<COLLADA/>", "a.dae", "is damaged, or no DAE"),
@@ -152,7 +152,7 @@ def test_surfaces_that_enclose_nothing_say_why():
     assert "encloses a volume of 0 only" in read_solid(exported(flat, "stl"), "a.stl").why_none
     one = box.copy()
     one.faces[0] = one.faces[0][::-1]
-    assert "turned against others" in read_solid(exported(one, "obj"), "a.obj").why_none
+    assert "turned opposite to their neighbours" in read_solid(exported(one, "obj"), "a.obj").why_none
 
 
 @pytest.mark.slow
@@ -169,5 +169,5 @@ def test_surfaces_are_thinned_out_and_kept_as_text():
 
 @pytest.mark.parametrize("text", ["", "!!", "AAAA", "eJwDAAAAAAE="])
 def test_other_texts_are_no_surfaces(text):
-    with pytest.raises(ValueError, match="is no kept surface"):
+    with pytest.raises(ValueError, match="is not a stored surface"):
         TriangleMesh.unpacked(text)

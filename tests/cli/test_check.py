@@ -96,7 +96,7 @@ joints:
     done = wheelwork("check", "loop.yaml")
     assert done.code == 0
     assert "1.00e-03" in done.out
-    assert "Small misfits of joints were taken away" in done.out
+    assert "Small misfits of joints were removed" in done.out
 
 
 def test_parameters_can_be_set(wheelwork):

@@ -59,7 +59,7 @@ def test_a_file_is_written_at_the_end_without_zarr(wheelwork, model):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("40 cm to", "70 cm to", "m.yaml:14:13: study.vary.length: the range is upside down"),
+        ("40 cm to", "70 cm to", "m.yaml:14:13: study.vary.length: the range is reversed"),
         ("mass: [1 kg, 2]", "mas: [1, 2]", "m.yaml:15:10: study.vary.mas: there is no parameter `mas`"),
         (
             "[1 kg, 2]",

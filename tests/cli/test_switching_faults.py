@@ -17,7 +17,7 @@ RUN = "analysis: {type: simulate, end: 1 s, output: 20}\n"
 ENDS = {
     "dogs": (
         'forces:\n  dogs: {type: dog_clutch, bodies: [one, two], closed: "if(t < 0.52, 0, 1)"}\n',
-        "t = 0.52 s: dog clutch `dogs` cannot close at a difference of speeds of -100 rad/s: its dogs slide in up to "
+        "t = 0.52 s: dog clutch `dogs` cannot close at a difference of speeds of -100 rad/s: its dogs engage up to "
         "1 rad/s",
         0.52,
     ),
@@ -30,7 +30,7 @@ ENDS = {
         "control:\n  u: {type: sampled, every: 0.1 s, memory: {torque: 0}, update: {torque: sqrt(0.35 - t)}, "
         "unit: N*m}\n"
         "forces:\n  motor: {type: actuator, joint: one.bearing, value: u}\n",
-        "t = 0.4 s: a force, constraint or block gave a number that is not finite",
+        "t = 0.4 s: a force, constraint or block returned a number that is not finite",
         0.4,
     ),
     "formula": (

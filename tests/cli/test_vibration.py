@@ -110,7 +110,7 @@ def test_sweep(chain, tmp_path):
         (["modes", "--campbell", "speed", "--to", "1"], "--from"),
         (["modes", "--settle", "3 m"], "needs a time"),
         (["modes", "--planet", "mars", "--planet", "load"], "there is no body `mars`"),
-        (["response", "--input", "x", "--signal", "a.w", "--from", "0", "--to", "1"], "no parameter"),
+        (["response", "--input", "x", "--signal", "a.w", "--from", "0", "--to", "1"], "neither a parameter"),
         (["response", "--input", "moment", "--signal", "a.w", "--from", "2", "--to", "1"], "0 <= from < to"),
         (["sweep", "--parameter", "speed", "--from", "1", "--to", "2"], "no signals to measure are given"),
         (["sweep", "--parameter", "speed", "--from", "1", "--to", "2 kg", "--signal", "a.w"], "angular"),

@@ -1,7 +1,5 @@
 """Other ways to write down the same mechanism."""
 
-from __future__ import annotations
-
 import random
 import re
 

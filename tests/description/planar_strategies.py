@@ -1,7 +1,5 @@
 """Hypothesis strategies: planar mechanisms that are valid as descriptions."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 import wheelwork.description as model

@@ -1,39 +1,14 @@
 """Hypothesis strategies: mechanisms that are valid as descriptions, whatever they would do as machines."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 import wheelwork.description as model
 
 PARAMETERS = ("r", "k", "ratio")
 NAMES = [
-    "arm",
-    "bob",
-    "sun-planet",
-    "x",
-    "Y2",
-    "no",
-    "on",
-    "null",
-    "true",
-    "e1",
-    "inf",
-    "nan",
-    "type",
-    "bodies",
-    "a-b-c",
-    "A0",
-    "w_1",
-    "n",
-    "y",
-    "Off",
-    "t2",
-    "pin",
-    "sine",
-    "gear",
-    "ring-1",
-]
+    "arm", "bob", "sun-planet", "x", "Y2", "no", "on", "null", "true", "e1", "inf", "nan", "type", "bodies", "a-b-c",
+    "A0", "w_1", "n", "y", "Off", "t2", "pin", "sine", "gear", "ring-1",
+]  # fmt: skip
 VALUES = st.one_of(
     st.integers(-1000, 1000),
     st.floats(-1e6, 1e6).map(lambda x: round(x, 9)),

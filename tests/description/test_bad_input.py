@@ -5,7 +5,9 @@ import textwrap
 
 import pytest
 
+import wheelwork as ww
 from wheelwork.description import ModelError, loads
+from wheelwork.description.values import Direction, Length
 
 GOOD = """\
 wheelwork: 1
@@ -251,6 +253,12 @@ FORCES = {
     "friction on which coordinate": (
         "{type: friction, joint: tube, viscous: 1}", "a cylindrical joint has `angle` and `displacement`; say which one with `coordinate`",
     ),
+    "stop on which coordinate": (
+        "{type: stop, joint: thread, upper: 1}", "forces.f.coordinate: a screw joint has `angle` and `displacement`; say which one with `coordinate`",
+    ),
+    "coupler of a joint that is not there": (
+        "{type: coupler, joints: [{joint: hinge, factor: 1}, {joint: slid, factor: 2}]}", "forces.f.joints[1].joint: there is no joint `slid` (did you mean `slide`?)",
+    ),
     "motor on a slider": (
         "{type: motor, joint: slide, curve: {speed: [0, 1], torque: [1, 0]}}", "forces.f.joint: needs a joint with an angle, but `slide` is a prismatic joint",
     ),
@@ -304,6 +312,7 @@ def test_forces(case):
           hinge: {type: revolute, bodies: [ground, bob], point: [0, 0, 0], axis: [0, 0, 1]}
           slide: {type: prismatic, bodies: [ground, bob], point: [0, 0, 0], axis: [0, 0, 1]}
           tube: {type: cylindrical, bodies: [ground, bob], point: [0, 0, 0], axis: [0, 0, 1]}
+          thread: {type: screw, bodies: [ground, bob], point: [0, 0, 0], axis: [0, 0, 1], lead: 0.01}
         forces:
         """)
     assert message in message_of(f"{text}  f: {force}\n")
@@ -328,3 +337,21 @@ def test_numbers_of_points_are_bounded(kind):
     }[kind]
     text = f"{GOOD}analysis: {{type: {kind}, {fields}, points: 10000000000}}\n"
     assert "analysis.points: must be from 2 to 1000000, but is 10000000000" in message_of(text)
+
+
+def test_limits_of_fields_add_up_over_the_bases_of_a_class():
+    """And a direction is checked by the type of its field, with every other problem."""
+
+    class Stiffer(ww.Spring):
+        extra: Length = 1.0
+        axis: Direction | None = None
+        positive = ("extra",)
+
+    with pytest.raises(ModelError) as error:
+        Stiffer(bodies=("a", "b"), stiffness=-1.0, extra=0.0, axis=(0, 0, 0))
+    found = {problem.path: problem.message for problem in error.value.problems}
+    assert found == {
+        "Stiffer.stiffness": "must not be negative, but is -1 N/m",
+        "Stiffer.extra": "must be greater than zero, but is 0 m",
+        "Stiffer.axis": "must not be zero: it has no direction",
+    }

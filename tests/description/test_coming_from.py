@@ -19,8 +19,10 @@ BODIES = """
 bodies:
   one: {mass: 1, inertia: [0.1, 0.1, 0.1]}
   two: {mass: 2, inertia: [0.1, 0.2, 0.2], position: [0.3, 0, 0]}
+  three: {mass: 2, inertia: [0.1, 0.2, 0.2], position: [0, 1, 0]}
 joints:
   hinge: {type: revolute, bodies: [ground, one], point: [0, 0, 0], axis: [0, 0, 1]}
+  slide: {type: prismatic, bodies: [ground, three], point: [0, 1, 0], axis: [1, 0, 0]}
 """
 COLLECTIONS = {"rotor": "bodies", "body": "bodies", "joint": "drivers"} | {
     name: "joints"
@@ -36,6 +38,7 @@ COLLECTIONS = {"rotor": "bodies", "body": "bodies", "joint": "drivers"} | {
             "screw",
             "constant_velocity",
             "point_on_plane",
+            "rolling_wheel",
         ]
     )
 }

@@ -119,7 +119,7 @@ def test_if_and_only_comparisons_have_no_chain():
         ("atan2(1)", "`atan2` needs 2 arguments, not 1"),
         ("max(1)", "`max` needs at least 2 arguments, not 1"),
         ("if(1, 2)", "`if` needs 3 arguments, not 2"),
-        ("`a-b", "the backtick has no partner"),
+        ("`a-b", "the backtick is not closed"),
         ("`a b`", "`a b` is not a name"),
         ("a..b", "has no meaning in a formula"),
     ],

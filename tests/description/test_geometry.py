@@ -149,7 +149,7 @@ def test_wrong_units_are_told_with_numbers(folder):
         (("file: ring.stl, ", ""), "a piece of geometry is a `file` or a `shape`"),
         (("file: ring.stl", "file: 7"), "needs a text"),
         (("file: ring.stl", "file: ring.stl, content: {surface: x}"), "has a `file` and a `content`"),
-        (("file: ring.stl", "content: {surface: AAAA}"), "is no kept surface"),
+        (("file: ring.stl", "content: {surface: AAAA}"), "is not a stored surface"),
         (("file: ring.stl", "content: {surface: eJwDAAAAAAE=, volume: .inf}"), "finite"),
         (("position: [-0.1", "density: 1, position: [-0.1"), "geometry on a frame is for looks only"),
         (("size: [0.05, ", "size: [-0.05, "), "must be greater than zero, but is -0.05 m"),

@@ -173,7 +173,7 @@ FAULTS = {
     "no size": ("type: external, bodies: [a, b]", "meshes.m.teeth: the wheels have no size: give `teeth`, `radii` or `ratio`"),
     "not whole": ("type: external, bodies: [a, b], teeth: [20.5, 40]", "meshes.m.teeth[0]: needs a whole number of teeth, at least 1, but is 20.5"),
     "not whole by parameters": ("type: external, bodies: [a, b], teeth: [z/3, 40]", "meshes.m.teeth[0]: needs a whole number of teeth, at least 1, but is 6.66667"),
-    "negative ratio": ("type: external, bodies: [a, b], ratio: -2", "meshes.m.ratio: must be greater than zero, but is -2 (which way the wheels turn follows from the type of mesh and the axes)"),
+    "negative ratio": ("type: external, bodies: [a, b], ratio: -2", "meshes.m.ratio: must be greater than zero, but is -2 (the direction in which the wheels turn follows from the type of mesh and the axes)"),
     "negative module": ("type: external, bodies: [a, b], teeth: [20, 40], module: -2 mm", "meshes.m.module: must be greater than zero, but is -0.002 m"),
     "module that is a mass": ("type: external, bodies: [a, b], teeth: [20, 40], module: 2 kg", "meshes.m.module: needs a length (such as `15 mm`), but `2 kg` is a mass"),
     "small ring": ("type: internal, bodies: [a, b], teeth: [40, 20]", "meshes.m.teeth: the ring `b` must be larger than the pinion `a`, but has 20 teeth against 40 (body a is the pinion, body b the ring: exchange them)"),

@@ -80,7 +80,7 @@ IN_THE_PLANE = {
 }
 
 IN_SPACE = {
-    "two numbers": ("point: [0, 0, 0]", "point: [0, 0]", "m.yaml:4:57: joints.hinge.point: needs three entries, but has two numbers (only a planar mechanism (`kind: planar`) does with fewer)"),
+    "two numbers": ("point: [0, 0, 0]", "point: [0, 0]", "m.yaml:4:57: joints.hinge.point: needs three entries, but has two numbers (fewer are enough only in a planar mechanism (`kind: planar`))"),
     "one moment of inertia": ("[1, 1, 1]", "1", "m.yaml:2:27: bodies.bob.inertia: needs three entries, but has one number"),
     "gravity": ("bodies:\n", "gravity: [0, -9.81]\nbodies:\n", "m.yaml:1:10: gravity: needs three entries, but has two numbers"),
     "a hinge without an axis": (", axis: [0, 0, 1]", "", "m.yaml:4:3: joints.hinge.axis: `axis` is missing beside `point`"),

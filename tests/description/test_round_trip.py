@@ -1,4 +1,4 @@
-"""Writing and reading again changes nothing."""
+"""Writing and reading again changes nothing; behind flattening, planar mechanisms are in space."""
 
 import copy
 import pickle
@@ -12,6 +12,8 @@ from wheelwork.description import (
     Component,
     Description,
     Force,
+    Formula,
+    Orientation,
     Sphere,
     Table,
     dumps,
@@ -21,35 +23,81 @@ from wheelwork.description import (
     save,
 )
 from wheelwork.description.source import parse
+from wheelwork.description.values import OutOfPlane
+from wheelwork.description.walk import parts, vectors
 from wheelwork.description.write import text_scalar, to_data
 from wheelwork.mechanism import Mechanism
 
+from .planar_strategies import planar_mechanisms
 from .strategies import mechanisms
 
 slow = settings(
     deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
+KINDS = {"in space": mechanisms, "in the plane": planar_mechanisms}
+
+
+def collections(flat):
+    return flat.bodies, flat.joints, flat.forces, flat.drivers, flat.frames
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
 @slow
-@given(mechanisms())
-def test_load_of_save_is_identity(description):
+@given(data=st.data())
+def test_load_of_save_is_identity(kind, data):
+    description = data.draw(KINDS[kind]())
     text = dumps(description)
     again = loads(text)
     assert again == description
     assert dumps(again) == text
-    assert flatten(again).parameters == flatten(description).parameters
+    ours, theirs = flatten(again), flatten(description)
+    assert ours.parameters == theirs.parameters
+    for one, other in zip(collections(ours), collections(theirs), strict=True):
+        assert {n: placed.element for n, placed in one.items()} == {n: p.element for n, p in other.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@slow
+@given(data=st.data())
+def test_copies_are_equal_and_apart(kind, data):
+    description = data.draw(KINDS[kind](depth=0))
+    for other in (copy.deepcopy(description), pickle.loads(pickle.dumps(description))):
+        assert other == description
+        assert dumps(other) == dumps(description)
+        other.bodies.popitem()
+        assert other != description
 
 
 @pytest.mark.slow
 @slow
-@given(mechanisms(depth=0))
-def test_copies_are_equal_and_apart(description):
-    for other in (copy.deepcopy(description), pickle.loads(pickle.dumps(description))):
-        assert other == description
-        other.bodies.popitem()
-        assert other != description
+@given(planar_mechanisms(depth=0))
+def test_the_schema_accepts_what_is_written_in_the_plane(validator, description):
+    validator.validate(to_data(description))
+
+
+@pytest.mark.slow
+@slow
+@given(planar_mechanisms())
+def test_what_is_flattened_lies_in_the_plane(description):
+    """Every vector is whole, and every direction in it is one of the plane or its normal."""
+    flat = flatten(description)
+    for collection in collections(flat):
+        for placed in collection.values():
+            for _, part in (*parts(placed.element), *((None, pose) for pose in placed.placement)):
+                for name, mark, vector in vectors(part):
+                    assert not any(isinstance(component, OutOfPlane) for component in vector)
+                    if name == "inertia":
+                        assert vector[0] == vector[1] == vector[2]
+                    elif mark.in_plane == "in" and not isinstance(part, Orientation):
+                        assert vector[2] == 0
+                    elif mark.in_plane != "in":
+                        assert vector[:2] == (0, 0)
+                angle = getattr(part, "angle", None)
+                if angle not in (None, 0) and hasattr(part, "orientation"):
+                    assert part.orientation.axis == (0, 0, 1)
+                    assert part.orientation.angle == angle or isinstance(angle, Formula)
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """Roller chains: polygon effect against closed forms and a four-bar linkage, both rungs, slack, pictures, bad input."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

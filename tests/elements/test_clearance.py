@@ -1,7 +1,5 @@
 """Play between shafts and springs with a characteristic, against closed forms."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -125,8 +123,8 @@ def test_curves_of_straight_springs_are_checked():
     spring = {"bodies": ("ground", "mass"), "point_a": (-0.5, 0, 0), "point_b": (0, 0, 0)}
     for fields, words in (
         ({}, "`stiffness` or `characteristic`"),
-        ({"characteristic": {"stretch": [0, 0.1], "force": [1]}}, "has 2 stretches and 1 forces"),
-        ({"characteristic": {"stretch": [0.1, 0], "force": [1, 2]}}, "stretches must increase"),
+        ({"characteristic": {"stretch": [0, 0.1], "force": [1]}}, "has 2 elongations and 1 forces"),
+        ({"characteristic": {"stretch": [0.1, 0], "force": [1, 2]}}, "elongations must increase"),
     ):
         with pytest.raises(ww.ModelError, match=words):
             ww.Spring(**spring, **fields)

@@ -1,13 +1,12 @@
 """Clutch, brake, limiter, freewheel, dogs, synchroniser: closed forms, Modelica's coupled clutches, energy."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from pages import ran
+from scipy.integrate import solve_ivp
 
 import wheelwork as ww
 from wheelwork.analyses.simulate import RunWarning
@@ -238,7 +237,7 @@ def test_synchroniser(formulation):
     [
         ({"torque": 1.0, "force": 2.0}, "give one of them"),
         ({"force": 2.0, "friction": 0.3}, "`mean_radius` is needed with `force`"),
-        ({"torque": 2.0, "friction": 0.3}, "`friction` does not go with `torque`"),
+        ({"torque": 2.0, "friction": 0.3}, "`friction` cannot be combined with `torque`"),
         ({"torque": 2.0, "static_ratio": 0.5}, "at least 1"),
         ({"torque": 2.0, "curve": {"speed": [1, 2], "factor": [1, 1]}}, "begin with 0"),
     ],
@@ -251,12 +250,7 @@ def test_bad_clutches_are_refused(fields, words):
 @pytest.mark.slow
 def test_the_car_of_the_guide_shifts_from_second_to_third():
     """The page's own code: one clutch lets go, the other takes over; ratio 5.6 at the end, energy closes."""
-    page = (Path(__file__).parents[2] / "docs" / "guide" / "clutches.md").read_text()
-    code = re.search(r"```python\n(.*?)```", page, re.DOTALL)
-    assert code is not None
-    names: dict[str, Any] = {"print": lambda *_: None}
-    exec(code[1], names)
-    r = names["r"]
+    r = ran("guide/clutches", print=lambda *_: None)["r"]
     assert [(e.kind.name, e.element) for e in r.events] == [("SLIDE", "clutch-2"), ("STICK", "clutch-3")]
     assert str(r.events[1]) == f"t = {r.events[1].t:.6g} s: `clutch-3` sticks"
     assert r["engine.w"].to_numpy()[-1] == pytest.approx(5.6 * r["wheels.w"].to_numpy()[-1], rel=1e-6)
@@ -312,3 +306,47 @@ def test_a_table_may_go_below_zero_where_the_clutch_is_open():
     m.add("brake", ww.Brake(joint="one.bearing", torque=torque))
     r = m.simulate(end=1, output=12)
     assert r["brake.capacity"].values == pytest.approx(np.maximum(0, -1 + 6 * r.t), abs=1e-12)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_condition_may_be_true_or_false(tmp_path, closed):
+    """In Python and in YAML, saved and read again; what is no condition refuses truth with words that help."""
+    m = pair(of(ww.DogClutch, closed=closed), 0.0)
+    m.save(tmp_path / "m.yaml")
+    assert ww.load(tmp_path / "m.yaml").forces["clutch"].closed == m.forces["clutch"].closed == float(closed)
+    text = (tmp_path / "m.yaml").read_text()
+    (tmp_path / "m.yaml").write_text(re.sub(r"closed: [01]\S*", f"closed: {str(closed).lower()}", text))
+    assert f"closed: {str(closed).lower()}" in (tmp_path / "m.yaml").read_text()
+    assert ww.load(tmp_path / "m.yaml").forces["clutch"].closed == float(closed)
+    for wrong in (
+        lambda: ww.Rotor(inertia=closed),
+        lambda: ww.Mechanism("m", parameters={"closed": closed}),
+        lambda: ww.Table(time=(0, 1), value=(0, closed)),
+    ):
+        with pytest.raises(ww.ModelError, match=r"but is `(true|false)` .*write 1 for true and 0 for false"):
+            wrong()
+    with pytest.raises(
+        ww.ModelError, match=r"needs a condition \(such as `true`, or `shaft.w > 10`\), but is empty"
+    ):
+        ww.DogClutch(bodies=("one", "two"), closed=None)
+
+
+def test_a_torque_by_its_own_slip_and_by_its_own_heat():
+    """J w' = -T_0 (1 + a w - b W) with the heat W' = T w; by SciPy from the formulas alone."""
+    m = ww.Mechanism("lining", gravity=(0, 0, 0))
+    m.add("p", ww.Rotor(inertia=1.0))
+    m.add("q", ww.Rotor(inertia=2.0, speed=6.0))
+    m.add("heat", ww.State(rate="c.heat", unit="J"))
+    m.add("c", ww.Clutch(bodies=("p", "q"), torque="3*(1 + 0.1*c.slip - 0.02*heat)"))
+    r = m.simulate(end=1.0, output=10, rtol=1e-10, atol=1e-12)
+
+    def rates(t, y):
+        torque = 3 * (1 + 0.1 * y[0] - 0.02 * y[1])
+        return [-torque * (1 / 1.0 + 1 / 2.0), torque * y[0]]
+
+    other = solve_ivp(rates, (0, 1.0), [6.0, 0.0], rtol=1e-11, atol=1e-12).y[:, -1]
+    np.testing.assert_allclose([r["c.slip"][-1], r["heat"][-1]], other, rtol=1e-8)
+    np.testing.assert_allclose(r["heat"][-1], r["c.slip_work"][-1], rtol=1e-8)
+    m.forces["c"] = ww.Clutch(bodies=("p", "q"), torque="3 + 0.1*c.capacity")
+    with pytest.raises(ww.ModelError, match="in a loop, without a state in it: c -> c"):
+        m.simulate(end=0.1)

@@ -82,7 +82,7 @@ WRONG = {
     ),
     "twice": (
         [{"joint": "j0", "factor": 1}, {"joint": "j0", "factor": 2}],
-        "`j0` is there twice: add its factors up",
+        "`j0` is listed twice: add its factors up",
     ),
 }
 

@@ -1,7 +1,5 @@
 """Cycloid discs in rings of pins and pins in holes: rows, forces, load sharing, both rungs and both formulations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from equations.mesh_geometry import Geometry, X, Y, Z, frame

@@ -1,13 +1,12 @@
 """Mode, heat and lost energy of all that locks, strikes and slips: closed forms and the energy balance."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.analyses.planned import RunWarning
 
 BOTH = pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 J1, J2 = 2.0, 3.0
@@ -164,3 +163,60 @@ def test_heat_of_a_compliant_contact(formulation, sticks):
     mode = r["plate.mode"].to_numpy()
     assert set(mode) == ({0.0, 1.0, 2.0} if sticks else {0.0, 1.0})
     np.testing.assert_array_equal(mode > 0, r["plate.gap"].to_numpy() < 0)
+
+
+@BOTH
+def test_each_of_two_stops_struck_at_one_moment_has_its_own_loss(formulation):
+    m = rotors(2.0, 2.0)
+    m.add("hold", ww.Clutch(bodies=("one", "two"), torque=5))
+    for name in ("one", "two"):
+        m.add(f"stop_{name}", ww.Stop(joint=f"{name}.bearing", upper=1, restitution=0.5))
+    r = m.simulate(end=1, formulation=formulation)
+    for name, inertia in (("one", J1), ("two", J2)):  # J w^2/2 (1 - e^2)
+        assert r[f"stop_{name}.lost"][-1] == pytest.approx(inertia * 2**2 / 2 * (1 - 0.5**2), rel=1e-9)
+
+
+@BOTH
+def test_dogs_say_whether_they_are_closed(formulation):
+    m = rotors(5.0, 5.0)
+    m.add("dogs", ww.DogClutch(bodies=("one", "two"), closed="if(t < 2, 0, 1)", closing_speed=10))
+    m.add("push", ww.Actuator(joint="one.bearing", value="if(t < 1, 0, 3)"))
+    r = m.simulate(end=3, output=6, formulation=formulation)
+    assert r["dogs.closed"].values.tolist() == [0, 0, 0, 0, 1, 1, 1]
+    assert [(event.kind.name, event.element) for event in r.events] == [("CLOSED", "dogs")]
+
+
+@BOTH
+def test_dogs_that_drivers_keep_apart_end_the_run(formulation):
+    m = rotors(3.0, 3.1)
+    m.add("dogs", ww.DogClutch(bodies=("one", "two"), closed="if(t < 0.5, 0, 1)"))
+    m.add("d1", ww.JointDriver(joint="one.bearing", value="sin(3*t)"))
+    m.add("d2", ww.JointDriver(joint="two.bearing", value="sin(3*t) + 0.1*t"))
+    with pytest.warns(
+        RunWarning, match="`dogs` cannot close: drivers or other rigid parts keep .* 0.1 rad/s"
+    ):
+        r = m.simulate(end=1, output=4, formulation=formulation)
+    assert r.t[-1] == pytest.approx(0.5)
+
+
+def test_what_impacts_took_counts_on(tmp_path):
+    """In a run that goes on from a result, a file or a state on the way, and in a session, as `slip_work` does."""
+    m = discs(lower=-0.4, upper=1.0, restitution=0.8)
+    whole = m.simulate(end=1.5, output=30)
+    wanted = whole["ends.lost"].to_numpy()
+    first = m.simulate(end=0.5, output=10)
+    assert 0 < wanted[10] < wanted[20] < wanted[-1]
+    first.save(tmp_path / "first.nc")
+    for start in (first, ww.load_result(tmp_path / "first.nc"), whole.at(0.5)):
+        second = m.simulate(start=start, end=1.0, output=10)
+        assert second["ends.lost"].to_numpy() == pytest.approx(wanted[10:21], rel=1e-6)
+        second.save(tmp_path / "second.nc")
+        for then in (second, ww.load_result(tmp_path / "second.nc")):
+            third = m.simulate(start=then, end=1.5, output=10)
+            assert third["ends.lost"].to_numpy() == pytest.approx(wanted[20:], rel=1e-6)
+    session = m.compile().start(start=first)
+    session.advance(1.0, output=10)
+    assert float(session["ends.lost"]) == pytest.approx(wanted[20], rel=1e-6)
+    assert session.result()["ends.lost"].to_numpy() == pytest.approx(wanted[10:21], rel=1e-6)
+    third = m.simulate(start=session.result(), end=1.5, output=10)
+    assert third["ends.lost"].to_numpy() == pytest.approx(wanted[20:], rel=1e-6)

@@ -87,7 +87,7 @@ def test_a_ball_that_leaves_forgets_its_deflection():
     [
         ({"stick_damping": 3}, "belongs to `stick_stiffness`"),
         ({"stick_stiffness": 1e5, "slip_speed": 0.1, "friction": 0.1}, "leave it out where there is"),
-        ({"stick_stiffness": 1e5}, "needs a coefficient of friction above it"),
+        ({"stick_stiffness": 1e5}, "needs a coefficient of friction above zero"),
         ({"stick_stiffness": -1e5, "friction": 0.1}, "must be greater than zero"),
     ],
 )

@@ -1,7 +1,5 @@
 """Strain-wave gears: ratios of three links, catalogue stiffness, Dahl's loop, kinematic error."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -66,6 +64,14 @@ def test_stiffness_of_catalogues():
         assert float(at["gear.windup"]) == pytest.approx(np.sign(torque) * windup, rel=1e-9)
 
 
+@pytest.mark.parametrize("stiffness", ["[8e3]", "[8e3, 1e4]"])
+def test_stiffness_in_fewer_pieces(stiffness):
+    limits = ", limits: [14]" if "," in stiffness else ""
+    at = gear(f"stiffness: {stiffness}, damping: 60{limits}", load="-30").equilibrium()
+    windup = 14 / 8e3 + 16 / 1e4 if limits else 30 / 8e3
+    assert float(at["gear.windup"]) == pytest.approx(-windup, rel=1e-9)
+
+
 def test_hysteresis_is_dahls():
     """Slow torque of +-40 N m on the flexspline: after a turn back h = H (2 exp(-d/a) - 1), and the loop at zero torque
     is 2 H/K wide, less what is built up on the way."""
@@ -104,12 +110,17 @@ def test_kinematic_error_comes_twice_in_a_turn():
         ),
         ("stiffness: 1e4, teeth: [100, 101]", "must be even"),
         ("stiffness: 0", "must be greater than zero, but is 0 N m/rad"),
-        ("stiffness: [1e4, 2e4, 3e4]", "goes with three values of `stiffness`"),
+        ("stiffness: [1e4, 2e4, 3e4]", "3 values of `stiffness` change at 2 torques, but `limits` has 0"),
+        ("stiffness: [1e4, 2e4]", "2 values of `stiffness` change at 1 torque, but `limits` has 0"),
+        ("stiffness: 1e4, limits: [3]", "1 value of `stiffness` changes at no torque, but `limits` has 1"),
+        ("stiffness: []", "gear.stiffness: needs one number, or a list of one to 3, but has 0"),
+        ("stiffness: [1, 2, 3, 4]", "gear.stiffness: needs one number, or a list of one to 3, but has 4"),
+        ("stiffness: {a: 1}", "gear.stiffness: needs a torsional stiffness"),
         (
             "stiffness: [1e4, 2e4, 3e4], limits: [40, 20]",
-            "must be greater than zero and increase, but are 40 and 20",
+            "must be greater than zero and increase, but has 40 and 20",
         ),
-        ("stiffness: 1e4, hysteresis: 2", "goes with `hysteresis`: give both"),
+        ("stiffness: 1e4, hysteresis: 2", "requires `hysteresis`: give both"),
         ("stiffness: 1e4, hysteresis: -2, hysteresis_angle: 1e-4", "must not be negative, but is -2 N m"),
         ("stiffness: 1e4, errors: [{amplitude: 1e-4, order: 0}]", "at least 1, but is 0"),
     ],
@@ -202,9 +213,9 @@ def test_stiff_springs_approach_the_rigid_gear():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ("damping: 3", "damping: goes with a `stiffness`: without one it is rigid"),
-        ("hysteresis: 2, hysteresis_angle: 0.1", "hysteresis: goes with a `stiffness`"),
-        ("limits: [2, 3]", "goes with three values of `stiffness`"),
+        ("damping: 3", "damping: requires a `stiffness`: without one it is rigid"),
+        ("hysteresis: 2, hysteresis_angle: 0.1", "hysteresis: requires a `stiffness`"),
+        ("limits: [2, 3]", "limits: requires a `stiffness`: without one it is rigid"),
         ("radius: 0", "must be greater than zero, but is 0 m"),
         ("errors: [{amplitude: 11 mrad}]", "adds up to 0.022, but must be less than 1/N = 0.02"),
     ],

@@ -1,10 +1,8 @@
 """Rigid ratios, planetary gears, differentials, CVTs, converters: closed forms, SciPy as a second route."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
+from pages import blocks, page, ran
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
@@ -346,11 +344,11 @@ WRONG = {
     "more than all": ({"efficiency": 1.2}, "efficiency: must be more than 0 and at most 1, but is 1.2"),
     "nothing out": ({"efficiency": 0}, "efficiency: must be more than 0 and at most 1, but is 0"),
     "more back": ({"efficiency_back": 1.5}, "efficiency_back: must be at most 1, but is 1.5"),
-    "play of a rigid one": ({"backlash": 0.1}, "backlash: goes with a `stiffness`"),
+    "play of a rigid one": ({"backlash": 0.1}, "backlash: requires a `stiffness`"),
     "ratio 0": ({"ratio": 0}, "ratio: must not be zero"),
     "another axis": ({"axis": (0, 1, 1)}, "`a` turns about an axis at 45 degrees to `axis`"),
     "a formula of signals": ({"ratio": "2 + on_c.angle"}, "a rigid ratio needs its rate"),
-    "lag alone": ({"ratio": "2 + on_c.angle", "lag": 0.1}, "goes with `lag`"),
+    "lag alone": ({"ratio": "2 + on_c.angle", "lag": 0.1}, "requires `lag`"),
     "a falling table": (
         {"efficiency": {"torque": (1, 0), "efficiency": (0.5, 0.6)}},
         "torques must not be negative, and increase",
@@ -398,10 +396,8 @@ def test_more_power_out_of_a_converter_than_in_is_refused():
 @pytest.mark.slow
 def test_the_page_of_the_guide():
     """Its example runs: w = T t/(J_a + J_b/(i^2 eta)); its files are read."""
-    page = (Path(__file__).parents[2] / "docs" / "guide" / "transmissions.md").read_text()
-    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
     printed = []
-    exec(code, {"print": printed.append})
+    ran("guide/transmissions", print=printed.append)
     w, on_b, on_support, lost = map(float, printed[0].split())
     assert w == pytest.approx(0.6 * 3 / (0.02 + 0.5 / (25 * 0.9)), abs=1e-3)
     assert on_b == pytest.approx(0.5 * w / 5 / 0.6, abs=1e-3)
@@ -421,8 +417,62 @@ def test_the_page_of_the_guide():
         f"  {name}: {{mass: 1, inertia: [1, 1, 1]}}\n"
         for name in ("drum", "engine", "output", "gearbox", "machine")
     )
-    for text in re.findall(r"```yaml\n(.*?)```", page, re.S):
+    for text in blocks(page("guide/transmissions"), "yaml"):
         forces = "".join(
             f"  {line}\n" for line in text.replace("[motor, drum]", "[machine, drum]").splitlines()
         )
         assert ww.loads(f"bodies:\n{bodies}joints:\n{joints}forces:\n{forces}").check()
+
+
+@pytest.mark.parametrize("kind", ["coaxial", "crossed", "planar"])
+@pytest.mark.parametrize("losses", [{"efficiency": 0.5}, {"efficiency": 0.8, "no_load_torque": 0.3}])
+def test_torques_and_losses_of_an_elastic_ratio_have_friction_in_them(kind, losses):
+    """Steady, it is as the rigid one; T_a from the balance of shaft a, the loss from that of all powers."""
+    found = {}
+    for name, elastic in {"rigid": {}, "elastic": {"stiffness": 1e5, "damping": 20.0}}.items():
+        m = shafts({"a": 0.02}, "planar" if kind == "planar" else "spatial")
+        space = kind != "planar"
+        m.add("b", ww.Body(mass=1, inertia=(0.5, 0.9, 0.9) if space else 0.5))
+        axis = {"axis": (1, 0, 0) if kind == "crossed" else (0, 0, 1)} if space else {}
+        m.add("on_b", ww.Revolute(bodies=("ground", "b"), point=(0, 0, 0)[: 3 if space else 2], **axis))
+        m.add("gear", ww.Ratio(bodies=("a", "b"), support="ground", ratio=5.0, **losses, **elastic))
+        m.add("motor", ww.Actuator(joint="on_a", value=3.0))
+        m.add("load", ww.Friction(joint="on_b", viscous=2.0))
+        r = m.simulate(end=8.0, output=8, rtol=1e-8, atol=1e-10)
+        names = ("gear.torque_a", "gear.torque_b", "gear.torque_support", "gear.loss", "on_a.w", "on_b.w")
+        found[name] = last(r, *names)
+    on_a, on_b, on_support, loss, w_a, w_b = found["elastic"]
+    assert on_a == pytest.approx(-3.0, rel=1e-4)
+    size = np.hypot(on_a, on_b) if kind == "crossed" else -on_a - on_b
+    assert on_support == pytest.approx(size, rel=1e-9)
+    assert loss == pytest.approx(-on_a * w_a - on_b * w_b, rel=1e-6)
+    np.testing.assert_allclose(found["elastic"], found["rigid"], rtol=1e-3)
+
+
+def test_a_state_reads_the_true_torque_of_an_elastic_ratio():
+    """The integral of the power lost, in a rate; in a load the torque is refused, that of the windup is not."""
+    m = shafts({"a": 0.02, "b": 0.5})
+    m.add("gear", ww.Ratio(bodies=("a", "b"), ratio=5.0, efficiency=0.5, stiffness=1e4, damping=5.0))
+    m.add("motor", ww.Actuator(joint="on_a", value=3.0))
+    m.add("heat", ww.State(rate="gear.loss", unit="J"))
+    r = m.simulate(end=1.0, output=2000, **OPTIONS)
+    integral = np.trapezoid(r["gear.loss"].to_numpy(), r.t)
+    assert last(r, "heat")[0] == pytest.approx(integral, rel=1e-5)
+    assert integral > 1
+    m.add("brake", ww.Actuator(joint="on_b", value="0.1*gear.torque_a"))
+    with pytest.raises(ww.ModelError, match=r"`gear.torque_a` is found together with the accelerations"):
+        m.simulate(end=0.1)
+    m.forces["brake"] = ww.Actuator(joint="on_b", value="0.1*gear.torque_elastic")
+    assert np.isfinite(last(m.simulate(end=0.1), "gear.torque_a")[0])
+
+
+@pytest.mark.parametrize("elastic", [{}, {"stiffness": 1e4}, {"stiffness": 1e4, "efficiency": 0.9}])
+def test_the_torque_on_a_carrier_has_its_name(elastic):
+    m = shafts({"sun": 0.01, "ring": 0.2, "carrier": 0.5})
+    m.add("gear", ww.Planetary(sun="sun", ring="ring", carrier="carrier", ratio=3, **elastic))
+    m.add("motor", ww.Actuator(joint="on_sun", value=2.0))
+    r = m.simulate(end=0.6, output=3)
+    sun, ring, carrier, old = last(
+        r, "gear.torque_sun", "gear.torque_ring", "gear.torque_carrier", "gear.torque_support"
+    )
+    assert carrier == old == pytest.approx(-sun - ring, rel=1e-9)

@@ -1,7 +1,5 @@
 """The equations of motion written out once more: kernels by CasADi itself, dense matrices by NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from wheelwork.system.motion import Motion

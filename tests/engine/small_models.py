@@ -1,7 +1,5 @@
 """Small mechanisms, and how the tests of the engine run them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import wheelwork.description as ww

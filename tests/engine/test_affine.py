@@ -1,7 +1,5 @@
 """Programs made shorter by what is linear in them say the same, by CasADi's own evaluation."""
 
-from __future__ import annotations
-
 import casadi as ca
 import numpy as np
 import pytest

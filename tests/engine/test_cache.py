@@ -1,7 +1,5 @@
 """The cache of compiled libraries: shared by processes, distrustful of what it finds, never in the way."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Code at once and better code soon after: what is exchanged, when, and that nobody sees it in the numbers."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Finding a compiler, doing without one, and saying what it said."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shlex

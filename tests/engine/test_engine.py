@@ -1,7 +1,5 @@
 """The engine against the same equations assembled densely in NumPy."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

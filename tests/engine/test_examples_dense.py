@@ -1,7 +1,5 @@
 """Accelerations of the bundled examples beside those that dense matrices of CasADi's own evaluation give."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

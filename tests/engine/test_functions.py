@@ -1,7 +1,5 @@
 """Elementary functions against mpmath, over their whole range, in every level and number of lanes."""
 
-from __future__ import annotations
-
 import ctypes
 import functools
 

@@ -1,7 +1,5 @@
 """Modes that begin on the edge of another."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

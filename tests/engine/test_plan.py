@@ -1,7 +1,5 @@
 """The elimination plan, by an interpreter of its tables in NumPy that knows nothing else, against a dense solve."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

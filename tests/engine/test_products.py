@@ -1,7 +1,5 @@
 """Products in the order in which their factors are known: the same values, no more operations, a shorter way."""
 
-from __future__ import annotations
-
 import math
 import operator
 from random import Random

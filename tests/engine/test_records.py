@@ -1,7 +1,5 @@
 """Structures that Python and the core share."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

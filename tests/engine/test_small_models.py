@@ -1,7 +1,5 @@
 """Small mechanisms against the equations solved densely, CVODE of SUNDIALS, formulas and conservation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sksundae.cvode import CVODE

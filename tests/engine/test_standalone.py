@@ -1,7 +1,5 @@
 """A compiled model that stands alone: the same motion, other parameters without CasADi, honest refusals."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

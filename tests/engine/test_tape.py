@@ -1,7 +1,5 @@
 """Emitted code against CasADi's own evaluation of the same function."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from fractions import Fraction

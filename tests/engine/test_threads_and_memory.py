@@ -1,7 +1,5 @@
 """Compiled models used by several threads, and where there is no memory: refused with words, never wrong or ended."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 import threading

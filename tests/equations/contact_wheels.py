@@ -1,7 +1,5 @@
 """Two wheels in tooth contact that nothing holds, put wherever a test wants them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -18,28 +16,38 @@ CENTRE_B = {"external": (60e-3, 0.0), "internal": (-30e-3, 0.0), "rack": (0.0, -
 SIZES: dict[str, Any] = {"face_width": 20e-3, "thickness_allowance": (-40e-6, -60e-6), "dedendum": 1.4}
 
 
+def free_wheels(planar: bool, a: tuple[float, float], b: tuple[float, float]) -> ww.Mechanism:
+    """Two bodies that nothing holds, at these places, without weight."""
+    depth, inertia = ((), 1e-3) if planar else ((0.0,), (1e-3, 1e-3, 1e-3))
+    m = ww.Mechanism("free", kind="planar" if planar else "spatial", gravity=(0, 0, *depth))
+    for name, place in (("a", a), ("b", b)):
+        m.add(name, ww.Body(mass=1, inertia=inertia, position=(*place, *depth)))
+    return m
+
+
 def free_pair(
     kind: str, *, planar: bool = True, helix: float = 0.0, mesh: dict | None = None, **model: Any
 ) -> ww.Mechanism:
-    m = ww.Mechanism("free", kind="planar" if planar else "spatial", gravity=(0, 0) if planar else (0, 0, 0))
-    at = (lambda x, y: (x, y)) if planar else (lambda x, y: (x, y, 0.0))
-    inertia = 1e-3 if planar else (1e-3, 1e-3, 1e-3)
-    place = at(*CENTRE_B[kind])
-    m.add("a", ww.Body(mass=1, inertia=inertia, position=at(0, 0)))
-    m.add("b", ww.Body(mass=1, inertia=inertia, position=place))
-    where: dict[str, Any] = {"point_a": at(0, 0), "point_b": place}
+    m = free_wheels(planar, (0, 0), CENTRE_B[kind])
+    teeth = ww.ContactTeeth(**{"elastic": {"type": "linear", "stiffness": 2e8}, "phase": 0.2, **model})
+    sizes = {"module": MODULE * np.cos(helix), "helix_angle": helix, **SIZES, "model": teeth, **(mesh or {})}
+    return meshed(m, kind, planar, **sizes)
+
+
+def meshed(m: ww.Mechanism, kind: str, planar: bool, **sizes: Any) -> ww.Mechanism:
+    """With the wheels a, about the origin, and b in mesh."""
+    depth = () if planar else (0.0,)
+    where: dict[str, Any] = {"point_a": (0, 0, *depth), "point_b": (*CENTRE_B[kind], *depth)}
     if not planar:
         where |= {"axis_a": (0, 0, 1), "axis_b": (0, 0, 1)}
     if kind == "rack":
-        where["axis_b"] = at(1, 0)
-    teeth = ww.ContactTeeth(**{"elastic": {"type": "linear", "stiffness": 2e8}, "phase": 0.2, **model})
-    sizes = {"module": MODULE * np.cos(helix), "helix_angle": helix, **SIZES, "model": teeth, **(mesh or {})}
-    if kind == "rack":
-        m.add("mesh", ww.RackMesh(bodies=("a", "b"), teeth=20, **sizes, **where))
-    elif kind == "internal":
-        m.add("mesh", ww.InternalMesh(bodies=("a", "b"), teeth=(20, 50), **sizes, **where))
-    else:
-        m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), **sizes, **where))
+        where["axis_b"] = (1, 0, *depth)
+    mesh, teeth = {
+        "rack": (ww.RackMesh, 20),
+        "internal": (ww.InternalMesh, (20, 50)),
+        "external": (ww.ExternalMesh, (20, 40)),
+    }[kind]
+    m.add("mesh", mesh(bodies=("a", "b"), teeth=teeth, **sizes, **where))
     return m
 
 

@@ -1,7 +1,5 @@
 """Two wheels in mesh as text-books describe them: what rows, forces and printed equations are compared with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

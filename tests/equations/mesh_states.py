@@ -4,8 +4,6 @@ A geometry is written in the axes of its carrier, without any formula of ``wheel
 axes of the wheels, the contact point P, the direction of the tooth tau and its normals at P.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Small mechanisms to take kernels and numbers from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import casadi as ca

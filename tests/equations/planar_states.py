@@ -1,7 +1,5 @@
 """Random states of planar bodies, and differentiation with respect to their coordinates (x, y, phi)."""
 
-from __future__ import annotations
-
 import casadi as ca
 import numpy as np
 

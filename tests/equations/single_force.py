@@ -1,7 +1,5 @@
 """The force of a mechanism that has only one, as a function of small motions of its two bodies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import casadi as ca

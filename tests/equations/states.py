@@ -1,7 +1,5 @@
 """Random states of bodies and elements, and differences along motions, for comparing equations with calculus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import casadi as ca

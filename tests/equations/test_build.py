@@ -1,7 +1,5 @@
 """From descriptions to numbers: where bodies and elements are, however they are written."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline

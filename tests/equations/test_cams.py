@@ -5,8 +5,6 @@
 3. Closed solutions: circles are distance joints, a circle or an ellipse under a flat face has a known support function.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import casadi as ca

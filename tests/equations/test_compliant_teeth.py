@@ -1,50 +1,29 @@
 """Compliant teeth as equations: a force is the gradient of its energy, phases follow the teeth, numbers follow the
 parameters, and what is missing is said."""
 
-from __future__ import annotations
-
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from pages import blocks, page
 
 import wheelwork as ww
 from wheelwork.gears import GearPair, PlanetarySet, backlash
 from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336
 
+from .contact_wheels import CENTRE_B, MODULE, free_wheels, meshed
 from .single_force import Force, program_of
-
-MODULE = 2e-3
-GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "meshes.md").read_text(encoding="utf-8")
 
 
 def pair_of(kind: str, planar: bool, **model: Any) -> ww.Mechanism:
     """Wheels that nothing holds, so that every small motion is possible."""
-    m = ww.Mechanism("free", kind="planar" if planar else "spatial", gravity=(0, 0) if planar else (0, 0, 0))
-    at = (lambda x, y: (x, y)) if planar else (lambda x, y: (x, y, 0.0))
-    inertia = 1e-3 if planar else (1e-3, 1e-3, 1e-3)
-    x = {"external": 60e-3, "internal": -30e-3, "rack": 0.0}[kind]
-    place = at(x, -20e-3 if kind == "rack" else 0.0)
-    m.add("a", ww.Body(mass=1, inertia=inertia, position=at(0.002, 0.001)))
-    m.add("b", ww.Body(mass=1, inertia=inertia, position=at(place[0] - 0.003, place[1] + 0.004)))
-    where: dict[str, Any] = {"point_a": at(0, 0), "point_b": place}
-    if not planar:
-        where |= {"axis_a": (0, 0, 1), "axis_b": (0, 0, 1)}
-    if kind == "rack":
-        where["axis_b"] = at(1, 0)
+    x, y = CENTRE_B[kind]
+    m = free_wheels(planar, (0.002, 0.001), (x - 0.003, y + 0.004))
     helix = {} if planar else {"helix_angle": 0.3}
     teeth = ww.CompliantTeeth(**{"stiffness": 1e7, "backlash": 1e-5, **model})
     spread = {} if planar else {"module": MODULE * np.cos(0.3)}
     sizes = {"module": MODULE, **spread, **helix, "model": teeth}
-    if kind == "rack":
-        m.add("mesh", ww.RackMesh(bodies=("a", "b"), teeth=20, **sizes, **where))
-    elif kind == "internal":
-        m.add("mesh", ww.InternalMesh(bodies=("a", "b"), teeth=(20, 50), **sizes, **where))
-    else:
-        m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), **sizes, **where))
-    return m
+    return meshed(m, kind, planar, **sizes)
 
 
 @pytest.mark.parametrize("planar", [False, True])
@@ -300,11 +279,7 @@ meshes:
 
 @pytest.mark.slow
 def test_examples_of_the_guide():
-    shown = [
-        text
-        for text in re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
-        if "compliant" in text
-    ]
+    shown = [text for text in blocks(page("guide/meshes"), "yaml") if "compliant" in text]
     assert len(shown) == 2
     found = [ww.loads(text).assemble() for text in shown]
     # the error closes one side of the backlash

@@ -1,13 +1,11 @@
 """Tooth contact: what is wrong is said, and numbers follow the parameters."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from pages import blocks, page
 
 import wheelwork as ww
 from wheelwork.gears import GearPair, backlash
@@ -108,8 +106,6 @@ def test_numbers_follow_the_parameters():
 
 
 def test_the_example_of_the_guide_is_built():
-    guide = (Path(__file__).parents[2] / "docs" / "guide" / "meshes.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```yaml\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
-    (text,) = (block for block in blocks if "type: contact" in block)
+    (text,) = (block for block in blocks(page("guide/meshes"), "yaml") if "type: contact" in block)
     program = program_of(ww.loads(f"wheelwork: 1\n{text}"))
     assert [use.kernel.equations.type for use in program.forces] == ["contact"]

@@ -1,8 +1,6 @@
 """Forces of tooth contact: gradient of the energy, equal and opposite, power that adds up; helical teeth in closed
 form; pairs that hand on to each other."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

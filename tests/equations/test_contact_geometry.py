@@ -1,7 +1,5 @@
 """Contact points by direct formulas against those that the outlines of the teeth themselves give."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import casadi as ca

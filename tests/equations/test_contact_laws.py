@@ -1,7 +1,5 @@
 """Laws of tooth contact: closed forms, limits, and what every law promises."""
 
-from __future__ import annotations
-
 import casadi as ca
 import numpy as np
 import pytest

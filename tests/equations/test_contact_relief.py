@@ -1,7 +1,5 @@
 """Relieved tips: load sharing and transmission error against `wheelwork.gears`, and pairs that enter without a jump."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

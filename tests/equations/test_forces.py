@@ -1,7 +1,5 @@
 """Forces: action and reaction, power and stored energy, exact derivatives, and the law of each in its own words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -112,7 +110,10 @@ ALL = INTERNAL | EXTERNAL
 def made(name: str, seed: int = 0) -> ForceAt:
     rng = np.random.default_rng(seed)
     m = two_bodies(rng)
-    m.add("f", ALL[name](rng))
+    force = ALL[name](rng)
+    if getattr(force, "joint", None) is None and "slide" not in str(force):
+        del m.joints["slide"]  # about an axis of its own, while the force takes any
+    m.add("f", force)
     return ForceAt(program_of(m), "f")
 
 
@@ -480,7 +481,7 @@ def test_contact_friction_acts_at_the_lowest_point_of_the_ball_against_sliding(n
 def test_contact_pushes_only_while_there_is_overlap(name):
     force, rng = made(name), np.random.default_rng(16)
     records = random_records(rng)
-    assert force.kernel.events == 1
+    assert force.kernel.events == 2  # where they touch, and where a damped one lets go
     far = [records[0], records[1].copy(), records[2]]
     # away from the partner along its normal, which is the way the contact pushes the ball when nothing rubs
     normal = made(name.removesuffix(" rubbing")).wrenches([moved(r, np.zeros(6), -r[12:]) for r in records])[

@@ -4,8 +4,6 @@ Transcribed in the paper's symbols (NumPy): x, c, p, a, e, l, s, r, alpha of bod
 the test shows that the right formula holds and that the printed one does not. `docs/methods/gear-joints.md` says why.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

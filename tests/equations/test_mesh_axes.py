@@ -1,8 +1,6 @@
 # ruff: noqa: E501  (messages stand whole, so that they can be searched for)
 """Axes of meshes: which joints carry the wheels."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 # ruff: noqa: E501  (messages stand whole, so that they can be searched for)
 """What users get wrong in meshes, and what they are told."""
 
-from __future__ import annotations
-
 import pytest
 
 from .mesh_models import CROSSING, MEETING, PARALLEL, RACK, TAN30, Resolved, message_of
@@ -86,7 +84,7 @@ FAULTS = {
     ),
     "worm not square": (
         CROSSING % (0, 0.5, "type: worm, teeth: [1, 40], module: 2 mm"),
-        "the axes of worm and wheel cross at 63.4349488 deg, but must at a right angle (turn one of them, or describe the pair as `crossed`)",
+        "the axes of worm and wheel cross at 63.4349488 deg, but must cross at a right angle (turn one of them, or describe the pair as `crossed`)",
     ),
     "worm that meets the wheel": (
         (CROSSING % (0, 0, "type: worm, teeth: [1, 40], module: 2 mm")).replace("60 mm", "0 mm"),

@@ -1,7 +1,5 @@
 """Contact points of meshes: no slip of material points."""
 
-from __future__ import annotations
-
 import math
 
 import casadi as ca

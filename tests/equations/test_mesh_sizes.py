@@ -1,7 +1,5 @@
 """Sizes of meshes: the paper's formulas, whole numbers of teeth."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

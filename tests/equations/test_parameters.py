@@ -1,7 +1,5 @@
 """Other values for parameters: the numbers of a mechanism built anew, and kernels that do not change."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Planar joints from their descriptions: where they are, however they are written, and what they measure."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ Transcribed in the book's symbols: r, phi, theta, R, u of gears i and j; P are t
 contact. Our a is i, b is j, but for the rack, which is i in the book and b here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import casadi as ca

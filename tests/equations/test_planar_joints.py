@@ -363,16 +363,9 @@ def test_angle_is_counted_over_whole_turns():
 
 
 FREEDOM = {
-    "fixed": 0,
-    "revolute": 1,
-    "prismatic": 1,
-    "point_on_line": 2,
-    "distance": 2,
-    "revolute_revolute": 2,
-    "revolute_translational": 2,
-    "absolute": 2,
-    "relative": 2,
-}
+    "fixed": 0, "revolute": 1, "prismatic": 1, "point_on_line": 2, "distance": 2, "revolute_revolute": 2,
+    "revolute_translational": 2, "absolute": 2, "relative": 2,
+}  # fmt: skip
 
 
 def test_rows_are_independent_and_leave_the_freedom_they_should():

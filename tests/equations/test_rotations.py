@@ -1,7 +1,5 @@
 """Orientations in every spelling, against SciPy and against each other; Euler parameters there and back."""
 
-from __future__ import annotations
-
 import casadi as ca
 import numpy as np
 import pytest

@@ -8,8 +8,6 @@ They start from different ends: the first perturbs rotation matrices, the second
 exponential, the third goes through coordinates.
 """
 
-from __future__ import annotations
-
 import casadi as ca
 import numpy as np
 import pytest
@@ -234,20 +232,9 @@ def test_every_joint_and_coordinate_is_covered():
 
 
 FREEDOM = {
-    "fixed": 0,
-    "spherical": 3,
-    "revolute": 1,
-    "prismatic": 1,
-    "cylindrical": 2,
-    "screw": 1,
-    "universal": 2,
-    "planar": 3,
-    "point_on_line": 4,
-    "point_on_plane": 5,
-    "distance": 5,
-    "rod": 5,
-    "revolute_spherical": 4,
-}
+    "fixed": 0, "spherical": 3, "revolute": 1, "prismatic": 1, "cylindrical": 2, "screw": 1, "universal": 2,
+    "planar": 3, "point_on_line": 4, "point_on_plane": 5, "distance": 5, "rod": 5, "revolute_spherical": 4,
+}  # fmt: skip
 
 
 def steps_at_random(rng: np.random.Generator, name: str) -> tuple[np.ndarray, np.ndarray]:

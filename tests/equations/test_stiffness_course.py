@@ -1,7 +1,5 @@
 """Stiffness over the mesh cycle: tables as they stand, jumps and all; their harmonics; orders that are far apart."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
@@ -143,7 +141,7 @@ def test_harmonics_where_they_are_asked_for():
 @pytest.mark.parametrize(
     ("phase", "words"),
     [
-        ((0.2, 0.1), "never back"),
+        ((0.2, 0.1), "must not decrease"),
         ((0.2, 1.1), "1 or less"),
         ((0.2, 0.2, 0.2), "more than twice"),
         ((0.2, 0.2), "two different phases"),

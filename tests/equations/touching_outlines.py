@@ -1,7 +1,5 @@
 """Where the outlines of two wheels touch, found from the outlines of `wheelwork.gears` alone, pair by pair."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ length, through the folds at which steady motions end: there a mechanism jumps. 
 dynamics of a spur gear pair, J. Sound Vib. 142, 1990, do it with one harmonic and describing functions.)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

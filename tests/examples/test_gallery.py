@@ -1,10 +1,12 @@
 """The gallery of the documentation shows every example, and makes again what has changed, and only that."""
 
+import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from processes import ran
 
 from wheelwork import examples
 
@@ -69,3 +71,30 @@ def test_comments_do_not_count_as_changes(gallery):
     meaning = sys.modules["pictures"]._meaning
     assert meaning('"""Old."""\nx = 1  # why\n') == meaning('"""New words."""\n\nx = 1\n')
     assert meaning("x = 1\n") != meaning("x = 2\n")
+
+
+def test_a_change_of_what_draws_counts(gallery, tmp_path, monkeypatch):
+    pictures = sys.modules["pictures"]
+    monkeypatch.setattr(pictures, "DRAWS", [tmp_path])
+    file, keys = tmp_path / "wheels.py", []
+    for source in ("x = 1\n", "x = 1  # a comment\n", "x = 2\n"):
+        file.write_text(source)
+        pictures.fingerprint.cache_clear()
+        keys.append((gallery.key_of("pendulum"), pictures.key_of(pictures.files()[0])))
+    assert keys[0] == keys[1]
+    assert not set(keys[1]) & set(keys[2])
+
+
+def test_a_change_of_a_component_counts(gallery):
+    """The delta robot has its arms from a file of their own."""
+    arm = examples.path("delta-arm").read_text(encoding="utf-8")
+    assert arm in sys.modules["pictures"].model_text("delta-robot")
+
+
+def test_what_the_build_makes_is_not_in_the_repository():
+    """Else a build would change it: nothing in docs that git ignores is tracked."""
+    root = EXT.parents[1]
+    if not (root / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("no clone")
+    listed = ran("git", "ls-files", "--cached", "--ignored", "--exclude-standard", "docs", cwd=root)
+    assert listed.stdout == ""

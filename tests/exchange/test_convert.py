@@ -32,7 +32,7 @@ def test_a_robot_becomes_a_model_and_again_a_robot(convert):
     code, printed = convert("arm.urdf", "arm.yaml", "--no-stops")
     assert code == 0
     assert "`effort` of a joint (50) is for its controller: left out" in printed
-    assert "arm.yaml: 4 bodies, 4 joints; 9 things were not carried over" in printed
+    assert "arm.yaml: 4 bodies, 4 joints; 9 things could not be converted exactly" in printed
     assert ww.load("arm.yaml").check().freedoms_by_rank == 4
     assert json.loads(convert("arm.yaml", "arm.xml", "--json")[1]) == {"file": "arm.xml", "notes": []}
     assert convert("arm.xml", "again.yaml")[0] == 0

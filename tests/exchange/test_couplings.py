@@ -183,7 +183,7 @@ def test_a_tendon_of_three_joints_goes_to_mjcf_and_not_to_urdf(tmp_path):
     ("mimic", "message"),
     [
         ('<mimic joint="j1"/>', "joint `j1` follows itself"),
-        ('<mimic joint="j7"/>', "joint `j1` follows `j7`, which is no joint that can move by one coordinate"),
+        ('<mimic joint="j7"/>', "joint `j1` follows `j7`, which is not a joint with one coordinate"),
     ],
 )
 def test_wrong_mimics(tmp_path, mimic, message):

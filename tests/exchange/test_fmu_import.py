@@ -1,7 +1,5 @@
 """FMUs in mechanisms: run at samples where they are trusted; archives that are damaged or mean harm are refused."""
 
-from __future__ import annotations
-
 import stat
 import zipfile
 from pathlib import Path
@@ -84,6 +82,20 @@ def continuous(file: Path, **states: float) -> ww.Mechanism:
         },
     )
     return m
+
+
+def test_a_unit_reads_accelerations_at_samples_and_not_at_every_moment(lag: Path) -> None:
+    """The rotor's acceleration is torque over inertia: at a sample that of the torque before it."""
+    one, other = machine(lag, 1e-3), machine(lag, 1e-3)
+    one.control["unit"].inputs = {"w": "rotor.w + 0.1*rotor.acceleration"}
+    other.control["unit"].inputs = {"w": "rotor.w + 0.1*unit.torque/2"}
+    one, other = (m.simulate(end=0.05, output=10, trust=True, progress=False) for m in (one, other))
+    assert np.ptp(np.asarray(one["unit.torque"])) > 1
+    assert np.asarray(one["unit.torque"]) == pytest.approx(np.asarray(other["unit.torque"]), rel=1e-9)
+    at_once = continuous(lag)
+    at_once.control["unit"].inputs = {"w": "rotor.acceleration"}
+    with pytest.raises(ww.ModelError, match=r"control.unit: .*a continuous unit is asked before"):
+        at_once.simulate(end=0.1, trust=True)
 
 
 @pytest.mark.parametrize("version", ["lag.fmu", "lag2.fmu"])

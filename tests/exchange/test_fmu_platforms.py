@@ -1,7 +1,5 @@
 """Binaries of FMUs for other systems: made by zig, run where this machine can (Wine, QEMU), and looked at elsewhere."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -70,7 +70,7 @@ def test_meshes_are_in_metres_where_they_stand(folder, kind, name):
         ("package://robot/../../outside.stl", "it is outside the folder"),
         ("file:///etc/passwd", "it is outside the folder"),
         ("http://host/arm.stl", "such addresses are not opened"),
-        ("meshes/damaged.stl", "looks of <mesh> are left out: .*damaged.stl: is no STL"),
+        ("meshes/damaged.stl", "looks of <mesh> are left out: .*damaged.stl: is not an STL file"),
         ("meshes/x.blend", "needs a name that ends in `.stl`"),
     ],
 )

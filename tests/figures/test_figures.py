@@ -9,6 +9,8 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.show.figures.style import THEMES, contrast
 
+pytestmark = pytest.mark.usefixtures("figures_closed")
+
 OF_RESULTS = ["motion", "efforts", "reactions", "tooth_forces", "energy", "residuals", "power_flow", "graph"]
 WITHOUT_AXES = {"power_flow", "graph"}
 
@@ -16,12 +18,6 @@ WITHOUT_AXES = {"power_flow", "graph"}
 @pytest.fixture(scope="module")
 def gearbox():
     return ww.load(examples.path("planetary-gearbox")).simulate(end=1, output=40)
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 def is_sound(figure, theme: str, bare: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 import wheelwork as ww
 from wheelwork import examples
@@ -12,11 +11,7 @@ from wheelwork.gears.stiffness import EnergyMethod, Iso6336
 from wheelwork.show.figures import gear_pairs, joint_graph, mesh_stiffness, train_flow
 from wheelwork.show.figures.style import DARK, LIGHT
 
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("figures_closed")
 
 
 PAIR = GearPair.of((20, 40), 3e-3, face_width=20e-3)

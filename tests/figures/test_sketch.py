@@ -1,7 +1,5 @@
 """Pictures that pages draw themselves: ticks, labels, and graphs that matplotlib draws as well."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 

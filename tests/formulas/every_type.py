@@ -1,7 +1,5 @@
 """One small model for every type of joint, mesh, driver and force, in the plane and in space."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Mechanisms of two bodies with one element between them, and states at which to look at them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 
@@ -121,6 +119,8 @@ def with_samples(texts: dict[str, str], kind: str, collection: str = "joints") -
         sample = cls.sample(kind) if kind in cls.kinds and name not in looked_at else None
         if sample is not None:
             fields = sample.model_dump(exclude_defaults=True, mode="json")
+            if collection == "forces" and "axis" in fields:
+                fields["axis"] = [1, 0.4, 0.2]  # of the pin between the bodies, about which shafts turn
             out[name] = f"{{type: {name}, {json.dumps(fields)[1:]}"
     return out
 

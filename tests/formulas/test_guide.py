@@ -1,12 +1,11 @@
 """The page about equations shows what is printed, and its code runs."""
 
 import importlib.util
-import re
-from pathlib import Path
 
 import pytest
+from pages import DOCS, ran
 
-FOLDER = Path(__file__).parents[2] / "docs" / "guide"
+FOLDER = DOCS / "guide"
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="no documentation beside the tests")
 
@@ -26,10 +25,7 @@ def test_page_holds_what_is_printed():
 
 
 def test_code_on_the_page(capsys):
-    for text in re.findall(
-        r"^```python\n(.*?)^```", (FOLDER / "equations.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
-    ):
-        exec(compile(text, "equations.md", "exec"), {})
+    ran("guide/equations")
     printed = capsys.readouterr().out
     assert "rod turns about an axis of crank." in printed
     assert "(9, 9) ('x_crank', 'y_crank', 'φ_crank'" in printed

@@ -1,7 +1,5 @@
 """Pairs that several tests use: external, with shift, helical, undercut, internal, on a rack."""
 
-from __future__ import annotations
-
 from math import radians
 
 from wheelwork.gears import ISO_53_C, Gear, GearPair, RackPair

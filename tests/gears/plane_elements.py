@@ -7,8 +7,6 @@ middle line moves along the force, where the force's line crosses it. The pit th
 is left out that way; Weber's formula for the contact, from the surface down to the middle line, puts it back.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.linalg import splu

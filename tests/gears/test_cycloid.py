@@ -1,7 +1,5 @@
 """Cycloid discs against printed formulas of others."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import quad

@@ -5,27 +5,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pages import DOCS, blocks, page
 
 from wheelwork.cli import main
 from wheelwork.gears import GearPair, findings
 from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336
 
-DOCS = Path(__file__).parents[2] / "docs"
-GUIDE = (DOCS / "guide" / "gear-geometry.md").read_text(encoding="utf-8")
-METHOD = (DOCS / "methods" / "mesh-stiffness.md").read_text(encoding="utf-8")
+GUIDE, METHOD = page("guide/gear-geometry"), page("methods/mesh-stiffness")
 
 
-def blocks(page, kind):
-    return re.findall(rf"^```{kind}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-
-
-@pytest.mark.parametrize("page", [GUIDE, METHOD], ids=["guide", "method"])
-def test_code_runs_and_comments_hold(page):
+@pytest.mark.parametrize("text", [GUIDE, METHOD], ids=["guide", "method"])
+def test_code_runs_and_comments_hold(text):
     """Statements run in order; a comment that begins with a number is the value of its line."""
     names: dict = {}
-    for text in blocks(page, "python"):
-        exec(text, names)
-        for line in text.splitlines():
+    for code in blocks(text):
+        exec(code, names)
+        for line in code.splitlines():
             shown = re.match(r"^(\S.*?)\s{2,}# (-?[\d.]+)", line)
             if shown and "=" not in shown[1]:
                 digits = len(shown[2].partition(".")[2])
@@ -70,6 +65,6 @@ def test_numbers_of_the_comparison():
 
 def test_pictures_are_made_by_the_build():
     makers = [file.read_text("utf-8") for file in DOCS.glob("*/*_pictures.py")]
-    for page in (GUIDE, METHOD):
-        for name in re.findall(r"\(/_static/gears/([\w-]+)\.png\)", page):
-            assert any(f'"{name}", tools.GEARS' in text for text in makers), name
+    for text in (GUIDE, METHOD):
+        for name in re.findall(r"\(/_static/gears/([\w-]+)\.png\)", text):
+            assert any(f'"{name}", tools.GEARS' in maker for maker in makers), name

@@ -1,7 +1,5 @@
 """Mesh stiffness: each part against an independent calculation, published numbers, finite elements."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import log, pi, radians
 

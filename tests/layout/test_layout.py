@@ -23,6 +23,7 @@ def counts(monkeypatch):
         "evaluate_parameters": "description.flat",
         "resolve_meshes": "layout.layout",
         "gear_train": "layout.gear_train",
+        "build": "analyses.prepare",
     }
     for name, place in places.items():
         module = import_module(f"wheelwork.{place}")
@@ -44,7 +45,7 @@ bodies:
 meshes: {m: {type: external, bodies: [a, b], radii: [20 mm, x - 0.02]}}
 forces: {f: {type: force, body: b, value: [load, 0, 0]}}
 """
-ONCE = {"_flatten": 1, "evaluate_parameters": 1, "resolve_meshes": 1, "gear_train": 1}
+ONCE = {"_flatten": 1, "evaluate_parameters": 1, "resolve_meshes": 1, "gear_train": 1, "build": 1}
 
 
 @pytest.mark.slow
@@ -115,3 +116,42 @@ def test_inertia_of_a_turned_body_is_in_world_axes():
     R = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
     found = layout_of(m).gear_train.masses["b"].inertia
     np.testing.assert_allclose(found, R @ np.diag([1, 2, 2.5]) @ R.T, atol=1e-14)
+
+
+FORCED = """
+parameters: {f: 1 Hz, k: 2000 N/m, push: 0 N}
+bodies: {load: {mass: 4, inertia: [1, 1, 1]}}
+joints: {rail: {type: prismatic, bodies: [ground, load], point: [0, 0, 0], axis: [0, 0, 1]}}
+forces:
+  spring: {type: spring, bodies: [ground, load], point_a: [0, 0, -1], point_b: [0, 0, 0], stiffness: k, damping: 40}
+  shake: {type: actuator, joint: rail, value: push + sin(2*pi*f*t)}
+"""
+SECTIONS = {
+    "sweep": (
+        "analysis: {type: sweep, parameter: f, start: 1, stop: 2, points: 2, frequency: f, settle: 2, measure: 1, "
+        "signals: [rail.displacement]}",
+        "run",
+    ),
+    "response": (
+        "analysis: {type: response, input: push, signals: [rail.displacement], start: 1 Hz, stop: 2 Hz, points: 3}",
+        "run",
+    ),
+    "study": (
+        "analysis: {type: simulate, end: 0.1}\n"
+        "study: {vary: {k: [1000, 3000]}, measures: {most: greatest(rail.displacement)}}",
+        "study",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SECTIONS)
+def test_other_analyses_with_a_report_resolve_the_mechanism_once(counts, tmp_path, capsys, kind):
+    section, verb = SECTIONS[kind]
+    model, report = tmp_path / "shaken.yaml", tmp_path / "report.html"
+    model.write_text(FORCED + section + "\n")
+    out = ["-o", str(tmp_path)] if verb == "run" else ["-o", str(tmp_path / "s.nc"), "--report", str(report)]
+    assert run_app([verb, str(model), *out]) == 0
+    assert report.stat().st_size > 0
+    assert counts["_flatten"] == counts["build"] == 1
+    assert counts["resolve_meshes"] == (2 if kind == "study" else 1)  # its report is of no variant

@@ -13,18 +13,10 @@ from .conftest import make_pendulum
 from .words import text_of
 
 SECTIONS = {
-    "mechanism": "Mechanism",
-    "of_run": "Warnings",
-    "of_structure": "Warnings",
-    "of_teeth": "Warnings",
-    "run": "What was run",
-    "structure": "Structure",
-    "panels": "Signals",
-    "largest_loads": "Largest loads",
-    "energy_balance": "Energy",
-    "events": "Events",
-    "checked": "Structure",
-}
+    "mechanism": "Mechanism", "of_run": "Warnings", "of_structure": "Warnings", "of_teeth": "Warnings",
+    "run": "What was run", "structure": "Structure", "panels": "Signals", "largest_loads": "Largest loads",
+    "energy_balance": "Energy", "events": "Events", "checked": "Structure",
+}  # fmt: skip
 """What is made to fail, and the section that says so."""
 
 

@@ -1,7 +1,5 @@
 """What nobody reads is not computed; what is read late is the same as what was computed at once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

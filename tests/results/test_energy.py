@@ -106,9 +106,9 @@ def test_a_train_at_rest_is_not_searched_for_work(monkeypatch):
     _, m, _ = random_mechanism(73)
     looked, whole = [], energy._integrals
 
-    def integrals(result, low, high):
+    def integrals(result, low, high, powers):
         looked.append(len(low))
-        return whole(result, low, high)
+        return whole(result, low, high, powers)
 
     monkeypatch.setattr(energy, "_integrals", integrals)
     balance = m.simulate(end=0.05, output=20).energy_balance()

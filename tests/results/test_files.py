@@ -269,10 +269,10 @@ def test_every_flipped_bit_is_noticed(swing, tmp_path):
             Result.load(path)
     for end in (0, 1, 100, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:end])
-        with pytest.raises(ResultFileError, match="does not end with a seal"):
+        with pytest.raises(ResultFileError, match="does not end with a checksum"):
             Result.load(path)
     path.write_bytes(whole + b"\n")
-    with pytest.raises(ResultFileError, match="does not end with a seal"):
+    with pytest.raises(ResultFileError, match="does not end with a checksum"):
         Result.load(path)
     path.write_bytes(whole)
     assert Result.load(path).provenance == swing.provenance

@@ -1,7 +1,5 @@
 """Attachment frames in results, motion as others see it, and orientations in three numbers, against SciPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation

@@ -1,7 +1,5 @@
 """States on both sides of events: closed forms between outputs, however few; energy; files; runs in pieces."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gear trains with rigid meshes that a driver turns once around in 1 s."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

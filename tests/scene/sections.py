@@ -4,8 +4,6 @@ A section of a closed surface by a plane is a heap of line pieces; a point is in
 number of them, whatever their order. So no polygons have to be put together, and rings need no care.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 

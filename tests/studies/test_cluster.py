@@ -1,7 +1,5 @@
 """Studies on a Dask cluster: the same results, and real kills of workers, clients and schedulers."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

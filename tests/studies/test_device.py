@@ -3,8 +3,6 @@
 On a machine that has one: ``python -m pytest tests/studies/test_device.py``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Lanes give the results of single runs: to round-off with a fixed step, to the tolerance with an adaptive one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

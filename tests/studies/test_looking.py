@@ -1,7 +1,5 @@
 """Figures, indices, reports and chosen variants of studies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

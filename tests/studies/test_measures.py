@@ -1,7 +1,5 @@
 """Measures and analyses of a study, each against a second route."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -208,14 +206,8 @@ def test_a_sweep_up_and_down_is_one_variant():
     )
     mechanism = ww.loads(text)
     options = {
-        "parameter": "speed",
-        "start": 1.0,
-        "stop": 1.6,
-        "points": 3,
-        "both": True,
-        "settle": 30,
-        "measure": 2,
-    }
+        "parameter": "speed", "start": 1.0, "stop": 1.6, "points": 3, "both": True, "settle": 30, "measure": 2,
+    }  # fmt: skip
     options |= {"frequency": "speed/(2*pi)", "samples": 32, "rtol": 1e-6, "analysis": "sweep"}
     x = "block.position.x"
     measures = {"rms": f"rms({x})", "o": f"order({x}, 1)", "s": f"section({x})", "j": f"jump_up({x})"}

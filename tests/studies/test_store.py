@@ -1,7 +1,5 @@
 """A study on disk: chunks, going on after any end, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import signal
 import sys

@@ -1,7 +1,5 @@
 """What a study takes, refuses, measures and gives."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import numpy as np
@@ -75,7 +73,7 @@ def test_measures_are_those_of_a_single_run():
     ("vary", "options", "message"),
     [
         ({"lenght": [1.0]}, {}, "there is no parameter `lenght`"),
-        ({"length": "0.5 m to 0.4 m in 3"}, {}, "upside down"),
+        ({"length": "0.5 m to 0.4 m in 3"}, {}, "reversed"),
         ({"length": ["1 kg"]}, {}, "is a mass"),
         ({"length": [0.4, 0.4]}, {}, "the same value twice"),
         ({"length": "0.1 m normal"}, {}, "say how many with `count`"),

@@ -209,7 +209,7 @@ def test_names():
     fails(lambda: structure_matrix(graph, displacements(graph), ["ground"]), "base")
     train = two_wheels()
     train._meet("loose")
-    fails(lambda: speeds(TrainGraph(train), {"loose": 1}), "no part of the train")
+    fails(lambda: speeds(TrainGraph(train), {"loose": 1}), "not part of the train")
 
 
 def test_loads_without_balance():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.patches import Polygon
 
 from wheelwork.show.figures.style import LIGHT
@@ -10,6 +9,8 @@ from wheelwork.trains import TrainGraph
 from wheelwork.trains.layout import alike, arrange
 
 from .trains import bevel_differential, planetary, ravigneaux, row_of_wheels, wolfrom, wrist
+
+pytestmark = pytest.mark.usefixtures("figures_closed")
 
 THIN, HEAVY = LIGHT.soft, LIGHT.series[1]
 TRAINS = [
@@ -20,12 +21,6 @@ TRAINS = [
     bevel_differential(),
 ]
 NAMES = [graph.train.name for graph in TRAINS]
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 def lines(figure, color):

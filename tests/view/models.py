@@ -1,7 +1,5 @@
 """Mechanisms that the tests of films share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import wheelwork as ww

@@ -1,7 +1,5 @@
 """What screenshots show."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,5 +1,6 @@
 """The analyses a user names."""
 
+# ruff: noqa: F401
 from typing import TYPE_CHECKING
 
 from wheelwork.lazy import names_of
@@ -16,24 +17,5 @@ from .simulate import simulate
 
 if TYPE_CHECKING:
     from .reduction.dynamics import minimal_coordinates
-
-__all__ = [
-    "Assembled",
-    "CheckReport",
-    "Linearised",
-    "Misfit",
-    "Ready",
-    "Session",
-    "Snapshot",
-    "assemble",
-    "check",
-    "equilibrium",
-    "inverse",
-    "kinematics",
-    "linearise",
-    "minimal_coordinates",
-    "run",
-    "simulate",
-]
 
 __getattr__ = names_of(__name__, {"reduction.dynamics": ["minimal_coordinates"]})

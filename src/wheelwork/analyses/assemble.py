@@ -69,18 +69,9 @@ class Assembled:
     @property
     def motion(self) -> Motion:
         """The state as a motion of one moment, with accelerations and reactions."""
-        engine = self.prepared.engine
-        _, a, multipliers = engine.derivative(self.t, self.state)
-        program = self.prepared.program
-        return Motion(
-            program,
-            self.prepared.numbers,
-            np.array([self.t]),
-            self.state[None, :],
-            a[None, :],
-            multipliers[None, :],
-            np.zeros((1, len(program.frictions))),
-        )
+        prepared = self.prepared
+        _, a, multipliers = prepared.engine.derivative(self.t, self.state)
+        return Motion.at_moment(prepared.program, prepared.numbers, self.t, self.state, a, multipliers)
 
     def __getitem__(self, name: str) -> xr.DataArray:
         """A signal at this state, labelled as those of a result are: a number, or an array of components."""
@@ -114,7 +105,7 @@ def assemble(
     0.1 rad: then the description probably does not say what was meant.
 
     With `far` the given position may be a rough sketch, whose joints are open by any amount: bodies are drawn together
-    along the way on which all misfits shrink, to the branch that it leads to (:mod:`.far`). `simulate(start=...)`
+    along the path on which all misfits shrink, to the branch that it leads to (:mod:`.far`). `simulate(start=...)`
     takes what comes out.
     """
     prepared = prepare(description, parameters, units=True)
@@ -152,9 +143,7 @@ def _assembled(
     misfits = measure(prepared, t, given)
     if far:
         given = with_turns(
-            program,
-            prepared.numbers.data,
-            drawn_together(prepared, t, given, mechanism_size(prepared)),
+            program, prepared.numbers.data, drawn_together(prepared, t, given, mechanism_size(prepared))
         )
         left = _too_large(prepared, measure(prepared, t, given))
         if left:
@@ -254,8 +243,8 @@ def _too_large(prepared: Prepared, misfits: list[Misfit]) -> list[Problem]:
                     f"worst row: {misfit.row}",
                     placed.where,
                     f"joints.{misfit.name}",
-                    "move the bodies closer to where the joint closes, or correct its frames; a rough sketch is drawn "
-                    "together by `assemble(far=True)`",
+                    "move the bodies closer to where the joint closes, or correct its frames; "
+                    "`assemble(far=True)` closes a rough sketch",
                 )
             )
     return problems
@@ -303,7 +292,7 @@ def _contradicting_speeds(prepared: Prepared, t: float, y: np.ndarray) -> list[P
                     "allow at this position",
                     placed.where,
                     f"drivers.{name}",
-                    "the mechanism is locked or at a dead centre here: look at the joint axes, or drive another joint",
+                    "the mechanism is locked or at a dead centre here: check the joint axes, or drive another joint",
                 )
             )
     return problems

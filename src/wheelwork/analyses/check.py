@@ -73,7 +73,7 @@ class CheckReport:
     drivers: list[str]
     """Names."""
     forces: list[str]
-    """Names, with those of meshes whose teeth are no constraint."""
+    """Names, with those of meshes whose teeth are not a constraint."""
     constraint_rows: int
     """Of joints and drivers together."""
     freedoms_by_count: int
@@ -154,11 +154,7 @@ def _counted(names: list[str], most: int = 6) -> str:
 
 
 @one_engine
-def check(
-    description: Description,
-    *,
-    parameters: Mapping[str, Any] | None = None,
-) -> CheckReport:
+def check(description: Description, *, parameters: Mapping[str, Any] | None = None) -> CheckReport:
     """Assemble a mechanism and report what it is: counts, degrees of freedom, redundant constraints, misfits.
 
     `parameters` replaces values of parameters, by their full names. Raises ModelError if it cannot be assembled.

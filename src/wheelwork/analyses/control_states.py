@@ -1,11 +1,15 @@
 """States that elements have of their own, in linear equations of motion: integrators, transfer functions, filters.
 
 Forces on the bodies depend on them, f(q, v, z), and their rates on the motion, z' = h(q, v, z). The derivatives of both
-are exact (differentiated expressions). States that no force and no other state looks at (heat, work of slip) have no
-say, and are left out. States that jump, at samples or from mode to mode, have no linear equation: they are refused.
+are exact (differentiated expressions). Where rates read what is found together with the accelerations, reactions for
+instance, z' = h(q, v, z, m), these derivatives hold m, and `by_measured` is dh/dm. States that no force and no other
+state looks at (heat, work of slip) have no say, and are left out. States that jump, at samples or from mode to mode,
+have no linear equation: they are refused.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +17,9 @@ from wheelwork.description import ModelError
 from wheelwork.lazy import dataclass
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import ForceUse, Program
+
+if TYPE_CHECKING:
+    from wheelwork.description import Placed
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,8 @@ class ControlStates:
     """dh/dv (states, V bodies)."""
     own: np.ndarray
     """dh/dz (states, states), 1/s."""
+    by_measured: np.ndarray
+    """dh/dm (states, signals that are read once the accelerations are known)."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -46,7 +55,7 @@ def control_states(motion: Motion) -> ControlStates:
     _refuse_ratios(motion, column)
     count, nv, V = len(places), program.nv, program.space.V
     force, by_position, by_velocity = np.zeros((nv, count)), np.zeros((count, nv)), np.zeros((count, nv))
-    own = np.zeros((count, count))
+    own, by_measured = np.zeros((count, count)), np.zeros((count, len(program.measured)))
     for index, use in enumerate(program.forces if count else ()):
         seen = [(k, column[place]) for k, place in enumerate(use.turns) if place in column]
         if not seen:
@@ -68,9 +77,12 @@ def control_states(motion: Motion) -> ControlStates:
                     by_velocity[row, V * body : V * (body + 1)] += rate_moved[k, start + V : start + 2 * V]
             for other, z in seen:
                 own[row, z] += rate_by_state[k, other]
+            for other, place in enumerate(use.turns):
+                if place >= program.first_measured:
+                    by_measured[row, place - program.first_measured] += rate_by_state[k, other]
     names = tuple(f"{use.name}.{k + 1}" for use in uses for k in range(use.kernel.states))
     where = program.nq + program.nv + np.array(places, int)
-    return ControlStates(names, where, force, by_position, by_velocity, own)
+    return ControlStates(names, where, force, by_position, by_velocity, own, by_measured)
 
 
 def _acting(program: Program) -> list[ForceUse]:
@@ -79,18 +91,32 @@ def _acting(program: Program) -> list[ForceUse]:
     uses = [use for use in program.forces if use.name in acting and use.kernel.states]
     for use in uses:
         if use.kernel.updates:
-            flat = program.flat
-            placed = flat.blocks.get(use.name) or flat.forces.get(use.name) or flat.meshes[use.name]
             how = "at its samples" if use.sample >= 0 else "from one mode to the other"
             raise ModelError(
-                [
-                    placed.problem(
-                        f"has a state that jumps {how}: no linear equation of small motion holds it",
-                        "simulate the motion, or put a continuous block (`pid`, `transfer_function`) in its place",
-                    )
-                ]
+                _placed(program, use).problem(
+                    f"has a state that jumps {how}: linear equations of small motion cannot represent it",
+                    "simulate the motion, or put a continuous block (`pid`, `transfer_function`) in its place",
+                )
             )
+    _refuse_friction(program, uses)
     return uses
+
+
+def _refuse_friction(program: Program, uses: list[ForceUse]) -> None:
+    """Linear equations leave out dry friction, and with it what its signals say."""
+    if program.measuring is None or not program.frictions:
+        return
+    of_friction = {program.first_measured + k for k in program.measuring.jac_sparsity(0, 4).get_triplet()[0]}
+    for use in uses:
+        if read := of_friction.intersection(use.turns):
+            name = program.measured[min(read) - program.first_measured]
+            why = f"reads `{name}`, but linear equations leave out dry friction"
+            raise ModelError([_placed(program, use).problem(why, "simulate the motion")])
+
+
+def _placed(program: Program, use: ForceUse) -> Placed[Any]:
+    flat = program.flat
+    return flat.blocks.get(use.name) or flat.forces.get(use.name) or flat.meshes[use.name]
 
 
 def _refuse_ratios(motion: Motion, column: dict[int, int]) -> None:
@@ -99,9 +125,5 @@ def _refuse_ratios(motion: Motion, column: dict[int, int]) -> None:
         if motion.v.any() and any(turn in column for turn in use.turns):
             placed = motion.program.flat.forces[use.name]
             raise ModelError(
-                [
-                    placed.problem(
-                        "follows its formula while its shafts turn, which linear equations leave out"
-                    )
-                ]
+                placed.problem("follows its formula while its shafts turn, which linear equations leave out")
             )

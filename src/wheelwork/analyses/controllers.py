@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
+from wheelwork.description.values import LARGEST_NUMBER
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
@@ -61,18 +62,21 @@ class SampledController:
     name: str = "controller"
 
     def asked(self, t: float, given: list[Any]) -> list[float]:
-        """What it sets at a sample; ValueError, with the reason, where that is of no use."""
+        """What it sets at a sample; ValueError, with the reason, where that is not usable."""
         try:
             found = self.call(t, *given)
-            values = [float(x) for x in np.atleast_1d(np.asarray(found, float)).ravel()]
         except Exception as error:
             raise ValueError(f"raised {type(error).__name__}: {error}") from error
+        values = np.atleast_1d(np.asarray(found, object)).ravel()
         if len(values) != len(self.outputs):
-            raise ValueError(f"gave {len(values)} numbers for {len(self.outputs)} outputs")
+            raise ValueError(f"returned {len(values)} numbers for {len(self.outputs)} outputs")
         for name, value in zip(self.outputs, values, strict=True):
-            if not np.isfinite(value):
-                raise ValueError(f"gave {value} for `{name}`")
-        return values
+            number = float(value) if hasattr(value, "__float__") else np.nan
+            if not abs(number) <= LARGEST_NUMBER:
+                told = f"{value}" if hasattr(value, "__float__") else f"{value!r:.60}"
+                needed = f"needs a number of at most {LARGEST_NUMBER:g} in size"
+                raise ValueError(f"returned {told} for `{name}`, which {needed}")
+        return [float(value) for value in values]
 
 
 def controlled(
@@ -96,10 +100,14 @@ def controlled(
     failed, piece = "" if inside is None else inside.failed, 1 + settings.output // PIECES
     with Watch(s.t, float(settings.end), progress, description.name) as watch:
         while s.t < grid[-1] and s.outcome.good and not failed:
-            for clock in clocks:
-                failed = failed or clock.act(s)
-            if failed:
+            try:  # all of them see what was before
+                asked = [clock.asked(s) for clock in clocks if clock.due(s)]
+            except ValueError as error:
+                failed = str(error)
                 break
+            for found in asked:
+                for name, value in found.items():
+                    s.set(name, value)
             until = min(
                 [clock.next for clock in clocks],
                 default=grid[np.searchsorted(grid, s.t, "right") :][:piece][-1],
@@ -133,7 +141,7 @@ class _Clock:
             )
         for name in controller.outputs:
             if name not in s.inputs:
-                why = f"`{name}` is no state without a rate"
+                why = f"`{name}` is not a state without a rate"
                 problems.append(
                     Problem(
                         why,
@@ -156,16 +164,15 @@ class _Clock:
     def next(self) -> float:
         return self._first + self._count * self._every
 
-    def act(self, s: Session) -> str:
-        """Call the controller if it is due; what went wrong, in words."""
-        if self.next > s.t + 1e-9 * self._every:
-            return ""
+    def due(self, s: Session) -> bool:
+        return self.next <= s.t + 1e-9 * self._every
+
+    def asked(self, s: Session) -> dict[str, float]:
+        """What the controller sets at this sample, by name; ValueError, in words, where that is of no use."""
         self._count += 1
         one = self._controller
+        given = [s[name] if s[name].ndim else float(s[name]) for name in one.inputs]
         try:
-            values = one.asked(s.t, [s[name] if s[name].ndim else float(s[name]) for name in one.inputs])
+            return dict(zip(one.outputs, one.asked(s.t, given), strict=True))
         except ValueError as error:
-            return f"controller `{one.name}` {error}"
-        for name, value in zip(one.outputs, values, strict=True):
-            s.set(name, value)
-        return ""
+            raise ValueError(f"controller `{one.name}` {error}") from error

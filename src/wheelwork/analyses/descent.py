@@ -85,7 +85,7 @@ def descend(at: Assembled, y: np.ndarray, tolerance: float, teeth: list[Teeth]) 
         if small and unrest >= last:
             return best
         best, last = state, unrest
-        linear = linearised(Assembled(prepared, state, [], at.t))
+        linear = linearised(Assembled(prepared, state, [], at.t), closing=False)
         if not len(linear.K):
             return None
         stiffness, vectors = np.linalg.eigh((linear.K + linear.K.T) / 2)
@@ -152,16 +152,7 @@ def _reach(at: Assembled, y: np.ndarray, motions: np.ndarray, teeth: list[Teeth]
     turns = np.array([program.largest_turn(motion) for motion in motions.T])
     size = NUDGE / np.abs(motions).max(axis=0)
     states = [y, *(program.displaced(y, h * motion) for h, motion in zip(size, motions.T, strict=True))]
-    count = len(states)
-    motion = Motion(
-        program,
-        at.prepared.numbers,
-        np.full(count, at.t),
-        np.array(states),
-        np.zeros((count, program.nv)),
-        np.zeros((count, program.rows)),
-        np.zeros((count, len(program.frictions))),
-    )
+    motion = Motion.at_moment(program, at.prepared.numbers, at.t, np.array(states))
     most = TURN / np.maximum(turns, 1e-300)
     for mesh in teeth:
         signals = evaluate(program.forces[mesh.force].kernel.signals, motion.force_arguments(mesh.force))[0]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from wheelwork.engine.engine import Engine
-from wheelwork.lazy import scipy
+from wheelwork.engine.outcome import RunReport
+from wheelwork.lazy import dataclass, scipy
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import Program
 from wheelwork.system.signals import SignalCatalogue
@@ -16,7 +17,19 @@ ROUNDS = 8
 """Of inverse iteration."""
 
 
-class Soundness:
+@dataclass(frozen=True)
+class KinematicReport(RunReport):
+    """How a driven motion ended; `detail` says what was found."""
+
+    detail: str = ""
+
+    @property
+    def text(self) -> str:
+        base = f"t = {self.t:.6g} s: " + ("reached the end" if self.outcome.good else "")
+        return base + self.detail
+
+
+class SingularityMeasure:
     """The smallest singular value of the scaled Jacobian at one position after the other.
 
     With every freedom driven, the rows of a sound position span all velocities, however many of them are redundant;
@@ -49,7 +62,7 @@ class Soundness:
 
 # -- followed parameters along a driven motion: whether contacts go on from step to step, or jump to another place
 #
-# Where a contact ends, because a hollow closes over it, Newton's method may find another contact some way off. In short
+# Where a contact ends, because a hollow closes over it, Newton's method may find another contact further away. In short
 # steps the curve parameters s go where their rates say; one that does not has jumped.
 
 

@@ -3,29 +3,26 @@
 The motion is known, z' = h(q(t), v(t), z, t) is an ordinary differential equation, and forces that look at z are part
 of what the drivers have to give. z is integrated by a run of the same mechanism with its drivers, in which samples,
 changes of mode and corners are met as in any other; positions and speeds stay those of the drivers, and where the run
-has left them (another branch beyond a dead centre) there is no z to tell.
+has left them (another branch beyond a dead centre) there is no z to report.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.engine.engine import Integration, RunOptions
 from wheelwork.engine.watch import Watch
 
 from .assemble import Assembled
-
-if TYPE_CHECKING:
-    from .kinematics import KinematicReport
+from .driven_checks import KinematicReport
 
 FINE = {"method": "dop853", "rtol": 1e-10, "atol": 1e-12}
 """Of the run: states come out to nine digits, as positions do to more."""
 APART = 1e-6
-"""Of the size of a motion, and rad: further from the drivers' motion the run has gone another way."""
+"""Of the size of a motion, and rad: further from the drivers' motion the run has departed from it."""
 
 
 def with_states(at: Assembled, driven: Integration, watch: Watch) -> Integration:
@@ -76,13 +73,9 @@ def _must_agree(at: Assembled, t: np.ndarray, run: np.ndarray, driven: np.ndarra
     moment = int(np.argmax(np.max(off, axis=1) > APART))
     body = program.bodies[int(np.argmax(off[moment]))]
     raise ModelError(
-        [
-            Problem(
-                f"the states of `{program.changing[0].name}` cannot be told: integrated with its drivers the mechanism "
-                f"leaves the motion that they give at t = {t[moment]:.6g} s, where `{body}` goes another way "
-                "(a dead centre?)",
-                path="analysis",
-                hint="end before that time, or drive the mechanism where it does not lock",
-            )
-        ]
+        f"the states of `{program.changing[0].name}` cannot be computed: integrated with its drivers the "
+        f"mechanism departs from the prescribed motion at t = {t[moment]:.6g} s, first with `{body}` "
+        "(a dead centre?)",
+        path="analysis",
+        hint="end before that time, or drive the mechanism where it does not lock",
     )

@@ -21,6 +21,7 @@ from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
 from wheelwork.system.signal_values import kinetic_energy
 
+from .along_motions import measured_partials
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states
 from .descent import at_rest, descend, meshes
@@ -34,6 +35,11 @@ ENDLESS = (Outcome.TOO_MANY_STEPS, Outcome.STEP_TOO_SMALL, Outcome.CONSTRAINTS_L
 """How a fall ends that comes to a position which it cannot pass: a wheel that falls flat."""
 MOST_ENDLESS = 4
 """Such falls, each of many steps, before nothing more is expected."""
+
+
+ROUND_OFF = 1e-13
+"""Of positions, over their size: a step of Newton's method that is no larger cannot come closer, however stiff a spring
+makes what is left of the forces."""
 
 
 @one_engine
@@ -78,10 +84,9 @@ def equilibrium(
             if pushed is None:
                 raise ModelError(
                     "no stable equilibrium was found: nothing accelerates in a position near the given one, but "
-                    f"the mechanism leaves it at the least push, first of all `{_farthest(found, falls)}`, and no "
-                    "other was found on its way",
+                    f"it is unstable there, first `{_farthest(found, falls)}`, and no other was found as it moved on",
                     path="analysis",
-                    hint="hold what falls there by a spring or an elastic stop, or begin nearer to where it can rest",
+                    hint="support it by a spring or an elastic stop, or begin nearer to where it can rest",
                 )
             state = pushed
         moved = _relax(at, state)
@@ -131,10 +136,10 @@ def _unrest(at: Assembled, y: np.ndarray) -> np.ndarray:
 def _falls(at: Assembled) -> np.ndarray | None:
     """The small motion of all bodies in which the mechanism leaves an unstable equilibrium; None if it is stable.
 
-    It is one whose forces pull it further the way it goes: an eigenvector of K with a negative eigenvalue. Where forces
-    have no potential (films of oil) K is not symmetric, and its symmetric part says nothing about that.
+    It is one whose forces pull it further in its direction: an eigenvector of K with a negative eigenvalue. Where
+    forces have no potential (films of oil) K is not symmetric, and its symmetric part says nothing about that.
     """
-    linear = linearised(at)
+    linear = linearised(at, closing=False)
     if not len(linear.K) or np.any(linear.B):
         return None
     found: Any = np.linalg.eig(linear.K)
@@ -171,7 +176,7 @@ def _off_balance(at: Assembled, step: np.ndarray, given: np.ndarray) -> np.ndarr
 
 
 def _fallen(at: Assembled, y: np.ndarray) -> np.ndarray:
-    """The state after relaxation: with rows of speeds positions go with the way, and Newton's long steps are none."""
+    """The state after relaxation: with rows of speeds positions depend on the path, which Newton's long steps leave."""
     relaxed = _relax(at, y)
     return y if relaxed is None else relaxed
 
@@ -201,10 +206,10 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
             endless += run.report.outcome in ENDLESS
             if endless > MOST_ENDLESS:
                 text = (
-                    f"no equilibrium was found: the mechanism falls for {run.report.t:.3g} s to where it cannot go on "
+                    f"no equilibrium was found: the mechanism falls for {run.report.t:.3g} s until it cannot continue "
                     f"({run.report.outcome})"
                 )
-                hint = "begin nearer to where it can rest, or hold what falls"
+                hint = "begin nearer to where it can rest, or support the falling body"
                 raise ModelError(text, path="analysis", hint=hint)
             motion = Motion(
                 prepared.program,
@@ -251,16 +256,26 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray |
         control = control_states(view.motion)
         pressed = full.T - separating_gains(view.motion)[:, rows]
         count, states = len(rows), len(control)
+        by_position, by_multiplier = control.by_position, np.zeros((states, count))
+        if control.by_measured.any():
+            moved, loaded = measured_partials(view.motion)
+            by_position = by_position + control.by_measured @ moved
+            by_multiplier = control.by_measured @ loaded[:, rows]
         matrix = np.block(
             [
                 [K, pressed, -control.force],
                 [full, np.zeros((count, count + states))],
-                [control.by_position, np.zeros((states, count)), control.own],
+                [by_position, by_multiplier, control.own],
             ]
         )
         right = np.concatenate([force, -g[rows], -rates[control.places]])
-        found = np.linalg.lstsq(matrix, right, rcond=1e-12)[0]
+        found = _least(matrix, right)
         step = found[: program.nv]
+        if np.abs(step).max(initial=0.0) <= ROUND_OFF * max(
+            1.0, np.abs(program.coordinates(state)).max(initial=0.0)
+        ):
+            met = np.linalg.norm(matrix @ found - right) <= 1e-6 * np.linalg.norm(right)
+            return state if met and np.all(np.abs(rates[control.places]) <= tolerance[1]) else None
         if not np.all(np.isfinite(step)) or program.largest_turn(step) > 1.0:
             return None
         projected, done = engine.project(at.t, program.displaced(state, step), POSITION_TOLERANCE, 30)
@@ -269,6 +284,21 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray |
         state = at_rest(at, projected)
         state[control.places] += found[program.nv + count :]
     return None
+
+
+def _least(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The least solution of linear equations, with all rows and columns brought to one size first (D. Ruiz, A Scaling
+    Algorithm to Equilibrate Both Rows and Columns Norms in Matrices, RAL-TR-2001-034): beside a stiff spring no part of
+    the constraints looks like round-off."""
+    row, column = np.ones(len(matrix)), np.ones(matrix.shape[1])
+    scaled = matrix
+    for _ in range(10):
+        sizes = [np.sqrt(np.abs(scaled).max(axis=axis, initial=0.0)) for axis in (1, 0)]
+        row, column = (
+            w / np.where(size > 0, size, 1.0) for w, size in zip((row, column), sizes, strict=True)
+        )
+        scaled = row[:, None] * matrix * column
+    return column * np.linalg.lstsq(scaled, row * right, rcond=1e-12)[0]
 
 
 def _mass_times(prepared: Any, y: np.ndarray, a: np.ndarray) -> np.ndarray:

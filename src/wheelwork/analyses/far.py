@@ -1,7 +1,7 @@
-"""From a rough sketch to a position that closes: the way along which all misfits shrink together.
+"""From a rough sketch to a position that closes: the path along which all misfits shrink together.
 
 The residuals g of all joints and drivers fall along dq/ds = -M^-1 G^T (G M^-1 G^T)^+ g, of all motions with that effect
-the one with the least kinetic energy (Davidenko's continuation of Newton's method): g(s) = e^-s g(0). The way is
+the one with the least kinetic energy (Davidenko's continuation of Newton's method): g(s) = e^-s g(0). The path is
 followed in steps short enough to stay on the branch that it leads to, which is the one nearest along it. Where it ends
 before the misfits do, at a position from which no small motion makes them less, no position is found.
 """
@@ -24,7 +24,7 @@ CLOSE = 1e-6
 MOST_STEPS = 2000
 
 
-class Besides(Protocol):
+class ExtraRows(Protocol):
     """Rows beside the constraints, and how far they are from where they are to go."""
 
     def left(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -33,11 +33,11 @@ class Besides(Protocol):
 
 
 def drawn_together(
-    prepared: Prepared, t: float, given: np.ndarray, size: float, besides: Besides | None = None
+    prepared: Prepared, t: float, given: np.ndarray, size: float, besides: ExtraRows | None = None
 ) -> np.ndarray:
-    """The position at the end of that way, with the speeds that were given; `size` of the mechanism [m].
+    """The position at the end of that path, with the speeds that were given; `size` of the mechanism [m].
 
-    With `besides` the way may be long, over many turns.
+    With `besides` the path may be long, over many turns.
     """
     program, numbers, engine = prepared.program, prepared.numbers, prepared.engine
     rows = position_rows(program)

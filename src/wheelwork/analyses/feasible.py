@@ -26,7 +26,7 @@ SMALL = 64e6
 
 
 def check_run(program: Program, start: float, end: float, output: int, rtol: float = 1e-8) -> None:
-    """Raise ModelError where a run cannot be held in memory, or its times cannot be told apart."""
+    """Raise ModelError where a run cannot be held in memory, or its times cannot be distinguished."""
     _check_memory(program, output)
     _check_times(program.flat, start, end, output, rtol)
 
@@ -76,7 +76,7 @@ def _check_times(flat: Flat, start: float, end: float, output: int, rtol: float)
     """Late times: a double has 16 digits for the seconds since t = 0 and for the parts of them."""
     latest, interval = max(abs(start), abs(end)), (end - start) / output
     grain = float(np.spacing(latest))
-    words = f"near t = {latest:.3g} s, times {grain:.2g} s apart are the same number"
+    words = f"near t = {latest:.3g} s, times {grain:.2g} s apart cannot be distinguished"
     if grain > 1e-6 * interval:
         raise ModelError(
             f"{words}, which is too coarse for output {interval:.2g} s apart",

@@ -40,7 +40,7 @@ def geometry_remarks(prepared: Prepared) -> list[str]:
 
 
 def _sizes(body: Body, around: float) -> list[str]:
-    """Files whose size does not go with that of the mechanism."""
+    """Files whose size does not fit that of the mechanism."""
     out = []
     for piece in body.geometry:
         size = 0.0 if piece.shape is not None else piece.surface().size

@@ -6,8 +6,8 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
-from wheelwork.engine.engine import Integration, RunOptions, later
+from wheelwork.description import ModelError
+from wheelwork.engine.engine import Event, Integration, RunOptions, later
 from wheelwork.results import Result
 from wheelwork.system.program import Numbers, Program
 
@@ -31,7 +31,7 @@ def at_state(prepared: Prepared, source: Result | Assembled, t: float) -> Assemb
         open_joint = max(measure(prepared, t, given), key=lambda m: max(m.length, m.angle))
         raise _not_from(
             f"`{open_joint.name}` is open by {max(open_joint.length, open_joint.angle):.3g} there: lengths or "
-            "drivers are others than in the run that it comes from"
+            "drivers differ from those of the run that it comes from"
         )
     return Assembled(prepared, with_turns(prepared.program, prepared.numbers.data, state), [], t)
 
@@ -42,7 +42,7 @@ def _check_same_mechanism(program: Program, source: Program, name: str) -> None:
         different = [f"`{one}`" for one in dict.fromkeys([*own, *other]) if (one in own) != (one in other)]
         only = f"{', '.join(different[:3])} {'is' if len(different) == 1 else 'are'} only in one of them"
         what = f" ({only if different else 'its elements are in another order'})"
-        raise _not_from(f"it is of another mechanism: `{name}`{what}")
+        raise _not_from(f"it belongs to another mechanism: `{name}`{what}")
 
 
 def names_of_state(program: Program) -> list[str]:
@@ -55,14 +55,18 @@ def names_of_state(program: Program) -> list[str]:
 
 def _not_from(why: str) -> ModelError:
     return ModelError(
-        [
-            Problem(
-                f"cannot go on from this state: {why}",
-                path="start",
-                hint="start from a time, or from a result of this model",
-            )
-        ]
+        f"cannot go on from this state: {why}",
+        path="start",
+        hint="start from a time, or from a result of this model",
     )
+
+
+def took_energy(start: object, t: float) -> tuple[Event, ...]:
+    """What took energy at single moments before a run that goes on from a result at a time: it counts on."""
+    if not isinstance(start, Result):
+        return ()
+    before = (*start.provenance.earlier, *start.provenance.events)
+    return tuple(event for event in before if event.lost and event.t <= t)
 
 
 def same_numbers(a: Numbers, b: Numbers) -> bool:
@@ -84,14 +88,17 @@ def taken_up(result: Result, prepared: Prepared, run: RunOptions) -> bool:
 
 
 def gone_on(result: Result, now: Integration, run: RunOptions) -> Integration:
-    """What a run found that went on with the steps of another; its first record is the last of that one."""
+    """What a run found that went on with the steps of another. Its first record is of these steps too, as that of a
+    longer run would be; where that one handed over its very end, it is the last record there."""
     motion, names = result.motion, ("t", "state", "acceleration", "multipliers", "friction")
     last = {
         name: np.zeros((1, 0)) if run.states_only and k > 1 else getattr(motion, name)[-1:]
         for k, name in enumerate(names)
     }
+    if run.start in now.t:
+        last = {name: getattr(now, name)[:0] for name in names}
     happened = [event for event in now.events if event.t > run.start]
-    found = {name: getattr(now, name)[now.t > run.start] for name in names}
+    found = {name: getattr(now, name)[now.t >= run.start] for name in names}
     found["sides"] = later(now.sides, run.start)
     before = replace(now, events=[], sides=now.sides[:0], **last)
     return joined(before, replace(now, events=happened, **found), run.skipping)

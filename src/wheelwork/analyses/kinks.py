@@ -37,17 +37,24 @@ LOADED = (
 
 
 class OperatingPointWarning(UserWarning):
-    """Linear equations leave out something that is not in contact at the operating point."""
+    """Linear equations leave out something that is not in contact, or slips, at the operating point."""
 
 
 def check_smooth(linear: Linearised) -> None:
     """A ModelError where a force has a kink at the state, or teeth are pressed too deep; a warning where teeth do not
-    touch, or shafts are free in their bearings, and so have no stiffness."""
+    touch, or shafts are free in their bearings, and so have no stiffness, and where clutches slip."""
     at = linear.at
     problems = [*too_deep(at), *_kinks(linear)]
     if problems:
         raise ModelError(problems)
     apart = _apart(at)
+    if linear.slipping:
+        warn(
+            f"{listed(linear.slipping)} {'slips' if len(linear.slipping) == 1 else 'slip'} at the operating point: "
+            "linear equations leave out friction there, and how it changes with the slip. For those of the closed "
+            "drive, take a point at which the shafts have one speed and the torque holds, such as by `settle`",
+            OperatingPointWarning,
+        )
     if apart:
         which = f"mesh {apart[0]} do" if len(apart) == 1 else f"meshes {', '.join(apart)} do"
         warn(
@@ -70,7 +77,7 @@ def too_deep(at: Assembled) -> list[Problem]:
     return [
         at.prepared.flat.meshes[name].problem(
             "its teeth are pressed into each other by more than a quarter of their thickness, where no model of teeth "
-            "holds",
+            "is valid",
             "give them more `stiffness`, or less load",
         )
         for name in first_too_deep(at.motion)
@@ -98,7 +105,8 @@ def _kinks(linear: Linearised) -> Iterator[Problem]:
     if not suspects or not basis.shape[1]:
         return
     steps = (NUDGE / np.abs(basis).max(axis=0) * basis).T
-    motion = _moved(at, [at.state, *(program.displaced(at.state, s) for s in (*steps, *-steps))])
+    moved = [at.state, *(program.displaced(at.state, s) for s in (*steps, *-steps))]
+    motion = Motion.at_moment(program, at.prepared.numbers, at.t, np.array(moved))
     for index in suspects:
         use = program.forces[index]
         arguments = motion.force_arguments(index)
@@ -118,15 +126,6 @@ def _kinks(linear: Linearised) -> Iterator[Problem]:
             "so that there are no linear equations",
             LOADED if mesh else "move it off the kink, or load it",
         )
-
-
-def _moved(at: Assembled, states: list[np.ndarray]) -> Motion:
-    program, count = at.prepared.program, len(states)
-    a, multipliers, friction = (
-        np.zeros((count, n)) for n in (program.nv, program.rows, len(program.frictions))
-    )
-    t = np.full(count, at.t)
-    return Motion(program, at.prepared.numbers, t, np.array(states), a, multipliers, friction)
 
 
 def _stiffness(linear: Linearised, force: int, derivative: np.ndarray) -> np.ndarray:

@@ -8,12 +8,16 @@ stay the same in the world (rotors on fixed axes); about other motions the coeff
 
 Forces act on eta through Z^T in place of N^T where ideal teeth press their wheels apart (:mod:`.free_motions`).
 
-What rolls (rows of speeds without positions) has further coordinates in motion, zeta: ways that it leaves only in the
-end, as sideways by steering. They are states with rates of their own, :mod:`.steady_rolling`; at rest they stay.
+Rolling bodies (rows of speeds without positions) have further coordinates in motion, zeta: paths that they leave
+only in the end, as sideways by steering. They are states with rates of their own, :mod:`.steady_rolling`; at rest
+they stay.
 
 States z of controllers and filters (:mod:`.control_states`) join the equations: eta'' has the further term
 Z^T (df/dz) z, and z' = dh/dq x + dh/dv dv + dh/dz z with the changes x of positions and dv of speeds. A body that
-turns at w has dv = N eta' - W N eta, W = diag(0, w~).
+turns at w has dv = N eta' - W N eta, W = diag(0, w~). Where h reads reactions or accelerations, what these change by
+comes from the equations of motion beside the state, by differences (:mod:`.along_motions`).
+
+Clutches, dogs and brakes that hold at the state are joints (:mod:`.closed`); dry friction of what slips is left out.
 """
 
 from __future__ import annotations
@@ -27,7 +31,9 @@ import numpy as np
 from wheelwork.description import Description
 from wheelwork.lazy import dataclass
 
+from .along_motions import by_position, by_state, by_velocity
 from .assemble import Assembled, assembled
+from .closed import Closed, Condition, closed_at
 from .control_states import ControlStates, control_states
 from .free_motions import free_motions
 from .kinks import check_smooth
@@ -65,16 +71,43 @@ class Linearised:
     speeds: np.ndarray = field(repr=False)
     """(V bodies, freedoms): change of all velocities by eta while eta' is zero."""
     ways: np.ndarray = field(repr=False)
-    """(V bodies, ways): as `basis`, for the ways of what rolls; they are the last of the states."""
+    """(V bodies, ways): as `basis`, for the path coordinates of rolling bodies; they are the last of the states."""
     way_speeds: np.ndarray = field(repr=False)
     """(V bodies, ways): as `speeds`."""
     turning: np.ndarray = field(repr=False)
     """Angular velocity (3) of the frame from which a motion that rolls is steady, rad/s; zero where it goes straight.
     Seen from there, what stays in the world turns: eigenvalues are then +- i times this speed."""
+    held: Assembled = field(repr=False)
+    """`at` with what is closed as joints, which the equations are made from; not to be integrated."""
+    locking: dict[str, Condition]
+    """`closed`, `slipping` or `open`, of each clutch, brake, one-way clutch, synchroniser ... by name."""
+    left_out: tuple[str, ...]
+    """Joints, meshes and ratios with dry friction, which is not in the equations."""
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """Clutches, dogs, brakes that hold at the state: small motions see them as joints."""
+        return tuple(name for name, condition in self.locking.items() if condition == "closed")
+
+    @property
+    def slipping(self) -> tuple[str, ...]:
+        """Those that slip at the state, or would from there on: their friction is not in the equations."""
+        return tuple(name for name, condition in self.locking.items() if condition == "slipping")
+
+    @property
+    def friction_words(self) -> list[tuple[str, str]]:
+        """What clutches and dry friction count as, to print: a word, and names."""
+        groups = {
+            "closed, as joints": self.closed,
+            "slipping, without friction": self.slipping,
+            "open": tuple(name for name, condition in self.locking.items() if condition == "open"),
+            "friction left out": self.left_out,
+        }
+        return [(words, ", ".join(names)) for words, names in groups.items() if names]
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Names of z, in the order of `A` after (eta, eta'); of the ways of what rolls too: `way.1`."""
+        """Names of z, in the order of `A` after (eta, eta'); of the path coordinates of rolling bodies too: `way.1`."""
         return *self.control.names, *(f"way.{k + 1}" for k in range(self.ways.shape[1]))
 
     @property
@@ -95,8 +128,8 @@ class Linearised:
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Natural frequencies without damping, states of a control held (Hz); unstable ones are left out. Of what rolls
-        on, in which nothing can be held, those of the eigenvalues."""
+        """Natural frequencies without damping, states of a control held (Hz); unstable ones are left out. Of rolling
+        bodies in motion, in which nothing can be held, those of the eigenvalues."""
         if self.ways.shape[1]:
             turning = np.imag(self.eigenvalues)
             return np.sort(turning[turning > 0]) / (2 * np.pi)
@@ -123,7 +156,8 @@ def linearise(
 
     `parameters` replaces values of parameters, by their full names, where `at` is not given. Where a force has a kink
     at the state (teeth whose flanks just touch) there are no linear equations, and a ModelError says so; and so where
-    a controller is sampled or has modes.
+    a controller is sampled or has modes. Clutches, dogs and brakes that hold at the state are joints (`closed`); dry
+    friction is left out (`slipping`, `left_out`).
     """
     if at is None:
         at = assembled(prepare(description, parameters), time)
@@ -132,26 +166,40 @@ def linearise(
     return linear
 
 
-def linearised(at: Assembled) -> Linearised:
+def linearised(point: Assembled, closing: bool = True) -> Linearised:
+    """closing: whether what locks and holds at the state is closed; else it is open, as in equilibria."""
+    closed = closed_at(point) if closing else Closed(point, {}, ())
+    at = closed.at
     control = control_states(at.motion)
-    small = about_steady_rolling(at) if rolls_on(at) else _about_fixed_directions(at)
+    small = about_steady_rolling(at, point) if rolls_on(at) else _about_fixed_directions(at)
+    by_eta = control.by_position @ small.basis + control.by_velocity @ small.speeds
+    by_rate, own = control.by_velocity @ small.basis, control.own
     by_way = control.by_position @ small.ways + control.by_velocity @ small.way_speeds
+    if control.by_measured.any():
+        H, read = control.by_measured, lambda motion: motion.measured[:, 0]
+        by_eta = by_eta + H @ by_position(at, read, small.basis, small.speeds)
+        by_rate = by_rate + H @ by_velocity(at, read, small.basis)
+        by_way = by_way + H @ by_position(at, read, small.ways, small.way_speeds)
+        own = own + H @ by_state(at, read, control.places)
     still = np.zeros((small.ways.shape[1], len(control)))
     return Linearised(
-        at,
+        point,
         small.basis,
         small.C,
         small.K,
         small.left,
         control,
         np.hstack([small.left.T @ control.force, small.B]),
-        np.vstack([control.by_position @ small.basis + control.by_velocity @ small.speeds, small.by_eta]),
-        np.vstack([control.by_velocity @ small.basis, np.zeros_like(small.by_eta)]),
-        np.block([[control.own, by_way], [still, small.own]]),
+        np.vstack([by_eta, small.by_eta]),
+        np.vstack([by_rate, np.zeros_like(small.by_eta)]),
+        np.block([[own, by_way], [still, small.own]]),
         small.speeds,
         small.ways,
         small.way_speeds,
         small.turning,
+        at,
+        closed.locking,
+        closed.left_out,
     )
 
 

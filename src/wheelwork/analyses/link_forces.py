@@ -80,7 +80,7 @@ class LinkForces:
         for owner in self.open:
             if name.startswith(f"{owner}."):
                 text = "the bodies it holds are held by others as well"
-                raise KeyError(f"statics leaves the force of `{owner}` open: {text}")
+                raise KeyError(f"the force of `{owner}` is statically indeterminate: {text}")
         return self.result[name]
 
     def table(self) -> str:
@@ -104,7 +104,7 @@ def balanced(motion: Motion, provenance: Any, actuators: Sequence[str] = ()) -> 
     balance = Balance(motion, actuators)
     order = balance.solve(link_of, _chain(train))
     if order.open:
-        raise ModelError([_indeterminate(order, train)])
+        raise ModelError(_indeterminate(order, train))
     left_over = _left_over(balance, link_of)
     inside = balance.solve({name: name for name in (GROUND, *motion.program.bodies)})
     efforts = (motion.acceleration, _multipliers(motion, balance), motion.friction)
@@ -158,8 +158,8 @@ def _indeterminate(order: SolutionOrder, train: GearTrain) -> Problem:
     links = sorted({link for edge in order.open for link in edge.links if link != GROUND})
     unknowns = sum(edge.unknowns for edge in order.open)
     text = (
-        f"statics leaves the forces of {listed(edge.name for edge in order.open)} open: {unknowns} unknowns in the "
-        f"balances of {listed(links)}"
+        f"the forces of {listed(edge.name for edge in order.open)} are statically indeterminate: {unknowns} unknowns "
+        f"in the balances of {listed(links)}"
     )
     try:
         repeated = mobility(TrainGraph(train)).redundant if train.gears else ()
@@ -167,5 +167,7 @@ def _indeterminate(order: SolutionOrder, train: GearTrain) -> Problem:
         repeated = ()
     if repeated:
         text += f"; {listed(repeated)} repeat what other gear pairs say, so that these share the load in any proportion"
-    hint = "the reactions of the result itself are the smallest ones that balance; to find others say what is elastic"
+    hint = (
+        "the reactions of the result itself are the smallest ones that balance; for others make parts elastic"
+    )
     return Problem(text, hint=hint)

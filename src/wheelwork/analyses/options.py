@@ -47,10 +47,11 @@ def merged(
     kind, own = (asked, description.analysis) if isinstance(asked, type) else (type(asked), asked)
     base: dict[str, Any] = {}
     if isinstance(own, kind) and isinstance(own, pydantic.BaseModel):
+        kind = type(own)  # it may have fields of its own besides
         base = {name: getattr(own, name) for name in own.model_fields_set if name != "type"}
     values = base | {name: value for name, value in given.items() if value is not None}
     if "end" in getattr(kind, "model_fields", {}) and "end" not in values:
-        raise ModelError([Problem("needs `end`, the time at which to stop", path="analysis.end")])
+        raise ModelError("needs `end`, the time at which to stop", path="analysis.end")
     try:
         analysis = kind(**values)
     except pydantic.ValidationError as error:
@@ -61,7 +62,7 @@ def merged(
 
 
 def seconds(description: Description, given: float | str, path: str) -> float:
-    """A time that is given as a number, or with a unit or parameters; problems are said of `path`."""
+    """A time that is given as a number, or with a unit or parameters; problems are reported at `path`."""
     try:
         settings: Any = merged(description, Simulate, {"start": -1e30, "end": given})
     except ModelError as error:
@@ -81,13 +82,9 @@ def _numeric(analysis: Any, description: Description, parameters: Mapping[str, A
             unknown = sorted(value.names() - set(numbers))
             if unknown:
                 raise ModelError(
-                    [
-                        Problem(
-                            f"there is no parameter `{unknown[0]}`",
-                            path=f"analysis.{name}",
-                            hint=did_you_mean(unknown[0], numbers),
-                        )
-                    ]
+                    f"there is no parameter `{unknown[0]}`",
+                    path=f"analysis.{name}",
+                    hint=did_you_mean(unknown[0], numbers),
                 )
             changes[name] = value.evaluate(numbers.__getitem__, NUMERIC)
     return analysis.model_copy(update=changes) if changes else analysis

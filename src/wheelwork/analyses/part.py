@@ -76,7 +76,7 @@ class FinishedPart:
         now = time.monotonic()
         if self._broken or (
             self._fresh if last else now - self._last < EVERY
-        ):  # the end of a short run is no part
+        ):  # the end of a short run is not a part
             return False
         self._last = now
         return True
@@ -148,7 +148,7 @@ class FinishedPart:
         )
 
     def refusal(self, why: str) -> ModelError:
-        return ModelError([Problem(why, where=str(self.path), hint="run from the start, without `resume`")])
+        return ModelError(why, where=str(self.path), hint="run from the start, without `resume`")
 
 
 Arrays = dict[str, np.ndarray]
@@ -163,7 +163,7 @@ class Portions:
         self._known: deque[Arrays] = deque()
         self._waiting: list[Arrays] = []
         if resume and part is None:
-            raise ModelError([NO_PART])
+            raise ModelError(NO_PART)
         for records, *_ in part.pieces() if resume and part is not None else []:
             with np.load(io.BytesIO(records), allow_pickle=False) as held:
                 portions: dict[str, Arrays] = {}

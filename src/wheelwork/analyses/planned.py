@@ -48,7 +48,10 @@ class Planned:
 def planned(at: Assembled, run: RunOptions, formulation: str) -> Planned:
     """With the coordinates asked for, or those that suit the mechanism."""
     engine = at.prepared.engine
-    run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, run.start, run.end))
+    began = (
+        run.start if run.origin is None else run.origin
+    )  # steps that are made again may lie before the start
+    run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, began, run.end))
     check_drivers(at.prepared.program, at.prepared.numbers, at.prepared.flat, run.start, run.end, run.corners)
     reduction = chosen_reduction(at, run, formulation)
     if reduction is None:
@@ -77,7 +80,8 @@ def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:
     if switching:
         words += f", and {switching} that hold while a joint sticks or a contact lasts"
     if needs_reactions(prepared.program, prepared.numbers.data):
-        words += ", with the reactions at every moment, which friction goes with"
+        what = "formulas read them" if prepared.program.measured else "friction depends on them"
+        words += f", with the reactions at every step, because {what}"
     return words
 
 

@@ -29,7 +29,7 @@ class PrecisionWarning(UserWarning):
 
 
 def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> bool:
-    """Say so where masses, or inertia and arms, are too far apart for absolute coordinates; whether it was said."""
+    """Warn where masses, or inertia and arms, are too far apart for absolute coordinates; whether it did."""
     program, engine, mass = prepared.program, prepared.engine, prepared.numbers.mass
     held = sorted({body for use in program.constraints for body in use.bodies if body >= 0})
     if not held:
@@ -44,8 +44,8 @@ def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> b
     if too_thin:
         warn(
             f"the inertia of `{program.bodies[thin]}` ({inertia[thin]:.3g} kg m^2) is so small beside its mass on the "
-            f"arm of its joint ({mass[thin]:.3g} kg, {arm[thin]:.3g} m) that reactions may be wrong: give it the "
-            f"inertia of a body of some size, {LEAST * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
+            f"arm of its joint ({mass[thin]:.3g} kg, {arm[thin]:.3g} m) that reactions may be wrong: give it a "
+            f"realistic inertia, {LEAST * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
             PrecisionWarning,
         )
     if mass[held].max() < SUSPICIOUS * mass[held].min():

@@ -154,15 +154,7 @@ def prepare(
 
 def units_of(flat: Flat) -> dict[str, Placed[Any]]:
     """Functional mock-up units of other programs, by the names of their blocks."""
-    return {name: placed for name, placed in flat.blocks.items() if placed.element.type == "fmu"}
-
-
-def refuse_speeds(program: Program, why: str) -> None:
-    """Raise ModelError where a constraint holds speeds without positions (nonholonomic)."""
-    use = next((use for use in program.constraints if not use.holonomic), None)
-    if use is not None:
-        text = f"holds speeds without positions (nonholonomic): {why}"
-        raise ModelError(text, use.where, use.path or use.name, "`simulate` has it")
+    return {name: placed for name, placed in flat.blocks.items() if placed.element.is_fmu}
 
 
 def refuse_units(program: Program) -> None:
@@ -235,13 +227,13 @@ def reduction_pays(program: Program, needs_reactions: bool) -> bool:
 
     With gears of any kind they are, also with prescribed motions of joints, constant friction and impacts. Without
     gears, trees of some bodies are. Loops are quicker in absolute coordinates, and so are cams but behind rigid meshes,
-    and small machines with nothing but contacts and friction; friction that goes with reactions is about as quick in
+    and small machines with nothing but contacts and friction; friction that depends on reactions is about as quick in
     both. Where rows are redundant (planets) absolute coordinates keep them all for it, and lose digits inside steps.
 
-    needs_reactions: whether friction goes with reactions
+    needs_reactions: whether friction depends on reactions, or formulas read them
     """
     drivers = program.flat.drivers
-    if any(not hasattr(drivers[name].element, "joint") for name in program.driver_constraints):
+    if any(not drivers[name].element.drives_joint for name in program.driver_constraints):
         return False
     if program.follows and not program.meshes:
         return False

@@ -43,7 +43,7 @@ class RankReport:
     rows: int
     rank: int
     freedoms: int
-    """Degrees of freedom: velocities of all bodies, less the rank."""
+    """Degrees of freedom: velocities of all bodies, minus the rank."""
     of_positions: int
     """The same without rows that hold speeds alone: in how many directions positions can be changed in the end."""
     redundant: tuple[str, ...]
@@ -84,7 +84,7 @@ def analyse_rank(engine: Engine, t: float, y: np.ndarray) -> RankReport:
 
 
 def _moved(engine: Engine, t: float, y: np.ndarray, G: np.ndarray) -> np.ndarray | None:
-    """A state a little way along the free motions; None if it cannot be brought back onto the constraints."""
+    """A state a little further along the free motions; None if it cannot be brought back onto the constraints."""
     program = engine.program
     _, values, vectors = np.linalg.svd(G, full_matrices=True)
     rank = int(np.sum(values > TOLERANCE * max(values[0], 1e-300)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description import Description, ModelError, Problem, Simulate
+from wheelwork.description import Description, ModelError, Simulate
 from wheelwork.description.files import description_of
 from wheelwork.description.structure import same_structure, snapshot
 from wheelwork.lazy import vibration
@@ -61,7 +61,7 @@ class Ready:
                 if name
                 else "it was changed after it was compiled"
             )
-            raise ModelError([Problem(why, hint="call `compile` again")])
+            raise ModelError(why, hint="call `compile` again")
         return self._description
 
     def __repr__(self) -> str:

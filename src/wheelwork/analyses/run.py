@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import Any
 
-from wheelwork.description import Description
-from wheelwork.lazy import vibrations_described
+from wheelwork.description import Assemble, Description, Equilibrium, Inverse, Kinematics, Simulate
+from wheelwork.description.analysis import Analysis
+from wheelwork.description.vibration_analyses import (
+    CampbellAnalysis,
+    ModesAnalysis,
+    ResponseAnalysis,
+    SweepAnalysis,
+)
+from wheelwork.lazy import vibrations_described as vibrations
 
 from .assemble import assemble
 from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
 from .options import one_engine
 from .simulate import simulate
-
-_ANALYSES = {
-    "simulate": simulate,
-    "kinematics": kinematics,
-    "inverse": inverse,
-    "equilibrium": equilibrium,
-    "assemble": assemble,
-}
-_OF_VIBRATION = ("modes", "campbell", "response", "sweep")
 
 
 @one_engine
@@ -30,9 +29,27 @@ def run(description: Description, **options: Any) -> Any:
     Without a section a simulation is made, which then needs `end`.
     """
     asked = description.analysis
-    kind = "simulate" if asked is None else asked.type
-    if kind in _OF_VIBRATION:
-        return getattr(vibrations_described, f"run_{kind}")(description, **options)
-    if asked is None or kind in _ANALYSES:
-        return _ANALYSES[kind](description, **options)
-    return asked.run(description, **options)
+    if asked is not None and type(asked).run is not Analysis.run:
+        return asked.run(description, **options)
+    return _made(asked, description, **options)
+
+
+@singledispatch
+def _made(asked: Any, description: Description, **options: Any) -> Any:
+    """By the class of what is asked for, or a base of it."""
+    raise TypeError(f"the analysis {type(asked).__name__} has no method `run`")
+
+
+for _kind, _make in (
+    (type(None), simulate),
+    (Simulate, simulate),
+    (Kinematics, kinematics),
+    (Inverse, inverse),
+    (Equilibrium, equilibrium),
+    (Assemble, assemble),
+    (ModesAnalysis, lambda m, **options: vibrations.run_modes(m, **options)),
+    (CampbellAnalysis, lambda m, **options: vibrations.run_campbell(m, **options)),
+    (ResponseAnalysis, lambda m, **options: vibrations.run_response(m, **options)),
+    (SweepAnalysis, lambda m, **options: vibrations.run_sweep(m, **options)),
+):
+    _made.register(_kind, lambda asked, description, make=_make, **options: make(description, **options))

@@ -31,7 +31,7 @@ from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import SignalCatalogue
 
 from .assemble import assembled
-from .going_on import at_state, names_of_state
+from .going_on import at_state, names_of_state, took_energy
 from .options import merged, seconds
 from .planned import planned, run_options, warn_of_end
 from .prepare import formulas_of, prepare
@@ -57,6 +57,7 @@ class Snapshot:
     ahead: bool
     refresh: bool
     held: Mapping[int, float]
+    set_at: tuple[float, ...]
     report: RunReport
 
 
@@ -100,6 +101,7 @@ class Session:
             assembled(prepared, run.start) if began is None else at_state(prepared, began, run.start)
         )
         self._horizon = run.start
+        self._before = took_energy(began, run.start)
         plan = planned(at, replace(run, end=run.start + 1e-3), self._settings.formulation)
         waits = attach is None and run.stabilisation == "projection" and follows_from_states(prepared.program)
         self._plan, self._run = plan, replace(run, origin=run.start, states_only=waits)
@@ -110,7 +112,7 @@ class Session:
         self._formulas = formulas_of(prepared.flat)
         uses = {use.name: use for use in prepared.program.forces if use.kernel.states}
         self._inputs = {
-            f"{name}.{what}" if what else name: uses[name].first_state + k
+            f"{name}.{what}" if what else name: (uses[name].first_state + k, placed.element)
             for name, placed in prepared.flat.blocks.items()
             for k, what in enumerate(placed.element.held())
         }
@@ -136,6 +138,8 @@ class Session:
         end = self._seconds(until)
         if not end > self.t:
             raise ValueError(f"`until` must be later than where the run is, {self.t:g} s, but is {end:g} s")
+        if end > self._run.start + FAR:
+            raise ValueError(f"`until` must be a time up to {FAR:g} s after the start, but is {end:g} s")
         if isinstance(output, bool) or not isinstance(output, int) or output < 1:
             raise ValueError(f"`output` must be a whole number of intervals, 1 or more, but is {output!r}")
         if not self.outcome.good:
@@ -145,7 +149,7 @@ class Session:
         self._piece(end, np.linspace(self.t, end, output + 1)[1:], "as if longer")
 
     def advance_to_sample(self, until: float, between: np.ndarray, sample: bool = True) -> None:
-        """The same to a moment at which something will be set: a step ends there, unless it is no sample. Times in
+        """The same to a moment at which something will be set: a step ends there, unless it is not a sample. Times in
         between are kept too."""
         self._piece(until, np.append(between, until), "the end" if sample else "as if longer")
 
@@ -158,16 +162,18 @@ class Session:
         """
         program, flat = self._prepared.program, self._prepared.flat
         if name in self._inputs:
+            place, block = self._inputs[name]
+            number = _number(name, value, block)
             self._cut()
-            self._held[self._inputs[name]] = _number(name, value)
+            self._held[place] = number
             self._refresh, self._here = True, None
-            if self._set_at[-1:] != [self.t]:
+            if self._set_at[-1:] != [self.t] and not self._begins_anew:
                 self._set_at.append(self.t)
             return
         if name not in flat.parameters:
             known = [*self._inputs, *flat.parameters]
             why = (
-                f"`{name}` has a rate, and no value to be set"
+                f"`{name}` has a rate; its value cannot be set"
                 if name in flat.blocks
                 else f"there is no parameter or input `{name}`"
             )
@@ -217,48 +223,65 @@ class Session:
         if self._reduced is not None and self._plan.renewed is not None:
             self._reduced.renew(self._plan.renewed(numbers.data))
         self._numbers = numbers
+        self._horizon = self._run.start  # corners may be others
 
     def _piece(self, end: float, grid: np.ndarray, hand_over: str) -> None:
         """Go on to `end`; steps know of it only where what is handed over is the end itself."""
-        engine, ahead = self._prepared.engine, hand_over == "as if longer"
-        run = replace(
-            self._run,
-            end=FAR + self._run.start if ahead else end,
-            until=end if ahead else np.inf,
-            corners=self._corners_until(end),
-            hand_over=hand_over,
-            carried=self._carried,
-            refresh=self._refresh,
-            held=tuple(self._held.get(k, np.nan) for k in range(self._prepared.program.states))
-            if self._held
-            else (),
-            max_steps=self._run.max_steps + (self._report.steps if self._carried else 0),
-        )
-        if ahead and self._prepared.program.events + len(self._prepared.program.contacts) + len(
-            self._prepared.program.frictions
-        ):
-            run = replace(run, largest_step=min(run.largest_step, end - self.t))
-        solver: Any = engine.system if self._reduced is None else self._reduced
-        found = Integration.finished(engine.system.tables, solver.integrate(self._at.state, grid, run, None))
-        self._report = replace(found.report, formulation=self._plan.words)
+        if anew := self._begins_anew:
+            grid = np.append(self.t, grid)
+        found = self._ran(end, grid, hand_over)
         if len(grid):
-            self._events += tuple(event for event in found.events if event.t > self.t or not self._found)
-            self._found.append(replace(found, sides=later(found.sides, self.t)))
+            # of steps that are made again all is known up to there; what follows from what was set is new
+            known = -np.inf if self._refresh or not self._found else self._report.t
+            happened = [event for event in found.events if event.t > known]
+            self._events += tuple(happened)
+            if anew:
+                happened = [*self._found.pop().events, *happened]
+            self._found.append(replace(found, events=happened, sides=later(found.sides, known)))
+        self._report = replace(found.report, formulation=self._plan.words)
         self._here = None
         self.t = float(self._report.t) if not self.outcome.good else end
-        self._carried, self._ahead = found.carried, ahead
+        self._carried, self._ahead = found.carried, hand_over == "as if longer"
         if self.outcome.good:
             self._refresh, self._held = False, {}
         else:
             warn_of_end(self._report)
 
-    def _corners_until(self, end: float) -> tuple[float, ...]:
-        """Corners of functions of time, also beyond the end: steps are those of a longer run."""
+    @property
+    def _begins_anew(self) -> bool:
+        """Whether something was set at the very time of the first record: that is of the moment behind it."""
+        return self._refresh and len(self._found) == 1 and len(self._found[0].t) == 1
+
+    def _ran(self, end: float, grid: np.ndarray, hand_over: str) -> Integration:
+        """From where the run is to `end`."""
+        engine, program, ahead = self._prepared.engine, self._prepared.program, hand_over == "as if longer"
+        run = replace(
+            self._run,
+            end=FAR + self._run.start if ahead else end,
+            until=end if ahead else np.inf,
+            hand_over=hand_over,
+            carried=self._carried,
+            refresh=self._refresh,
+            held=tuple(self._held.get(k, np.nan) for k in range(program.states)) if self._held else (),
+            max_steps=self._run.max_steps + (self._report.steps if self._carried else 0),
+        )
+        if ahead and program.events + len(program.contacts) + len(program.frictions):
+            run = replace(run, largest_step=min(run.largest_step, end - self.t))
+        solver: Any = engine.system if self._reduced is None else self._reduced
+        self._know_corners(end)
+        while True:  # steps are those of a longer run, which knows the corners wherever its steps come to
+            done = solver.integrate(self._at.state, grid, replace(run, corners=self._corners), None)
+            if done.report.furthest <= self._horizon:
+                return Integration.finished(engine.system.tables, done)
+            self._know_corners(done.report.furthest)
+
+    def _know_corners(self, end: float) -> None:
+        """Corners of functions of time until the end and beyond."""
+        if end < self._horizon:
+            return
         program, start = self._prepared.program, self._run.start
-        if end + (end - self.t) > self._horizon:
-            self._horizon = start + 2 * max(end - start, 2 * (end - self.t), 1e-3)
-            self._corners = program.corners(self._numbers, start, self._horizon)
-        return self._corners
+        self._horizon = start + 2 * max(end - start, 1e-3) if program.switches is not None else np.inf
+        self._corners = program.corners(self._numbers, start, self._horizon)
 
     def _seconds(self, until: float | str) -> float:
         if isinstance(until, int | float) and not isinstance(until, bool):
@@ -304,24 +327,25 @@ class Session:
         except KeyError:
             raise UnknownSignal(name, self._catalogue.names()) from None
         if self._here is None:
-            last = self._last()
-            for k, value in self._held.items():
-                last.state[:, self._prepared.program.first_state + k] = value
-            self._here = self._motion([last])
+            self._here = self._motion([self._behind_what_was_set() if self._refresh else self._last()])
         return np.asarray(signal.compute(self._here)[0])
 
     def _last(self) -> Integration:
         """The last record."""
         last = self._found[-1]
         return replace(
-            last, **{name: getattr(last, name)[-1:].copy() for name in RECORDED}, sides=last.sides[:0]
+            last, **{name: getattr(last, name)[-1:] for name in RECORDED}, events=[], sides=last.sides[:0]
         )
+
+    def _behind_what_was_set(self) -> Integration:
+        """The record of this moment with what was set; the run itself sees it with its next step."""
+        return replace(self._ran(self.t, np.array([self.t]), "the end"), events=[], sides=self._last().sides)
 
     def _motion(self, pieces: list[Integration]) -> RecordedMotion:
         t, state, *efforts, sides = (
             np.concatenate([getattr(piece, name) for piece in pieces]) for name in (*RECORDED, "sides")
         )
-        program, noted = self._prepared.program, noted_in(self._events)
+        program, noted = self._prepared.program, noted_in((*self._before, *self._events))
         known = None if self._run.states_only else efforts
         return RecordedMotion(program, self._numbers, t, state, known, *noted, self._code, sides)
 
@@ -332,18 +356,23 @@ class Session:
 
     def result(self) -> Result:
         """What was kept since a parameter was last set, or from the start: a result has one value of each."""
-        motion = self._motion(self._found)
+        pieces = self._found
+        if self._begins_anew:
+            pieces = [replace(self._behind_what_was_set(), events=self._found[0].events)]
+        motion = self._motion(pieces)
         start = float(motion.t[0])
-        result = Result.from_motion(
+        own = [event for piece in pieces for event in piece.events]
+        before = self._events[: len(self._events) - len(own)]
+        return Result.from_motion(
             motion,
             report=self._report,
-            events=[event for event in self._events if event.t > start or start == self._run.start],
+            events=own,
+            earlier=[*self._before, *(event for event in before if event.lost)],
             description=self._prepared.description,
             settings=self._settings.model_copy(update={"start": start, "end": self.t}),
             engine=Engine.name,
+            set_at=[t for t in self._set_at if t >= start],
         )
-        result.set_at = tuple(t for t in self._set_at if t >= start)
-        return result
 
     def results(self) -> list[Result]:
         """All that was kept, from the start on: a result for each stretch between two settings of parameters."""
@@ -376,6 +405,7 @@ class Session:
             ahead=self._ahead,
             refresh=self._refresh,
             held=dict(self._held),
+            set_at=tuple(self._set_at),
             report=self._report,
         )
 
@@ -400,20 +430,21 @@ class Session:
         self._found, self._earlier = list(saved.found), list(saved.earlier)
         self._events, self._report, self.t, self._here = saved.events, saved.report, saved.t, None
         self._carried, self._ahead, self._refresh = saved.carried, saved.ahead, saved.refresh
-        self._held = dict(saved.held)
-        self._set_at = [t for t in self._set_at if t <= saved.t]
+        self._held, self._set_at = dict(saved.held), list(saved.set_at)
 
     def __repr__(self) -> str:
         return f"<run of {self._prepared.description!r} at t = {self.t:g} s>"
 
 
-def _number(name: str, value: Any) -> float:
+def _number(name: str, value: Any, block: Any) -> float:
     try:
         read = read_parameter(value)
     except PydanticCustomError as error:
         raise ModelError([Problem(error.message(), path=name)]) from None
     if isinstance(read, Formula):
         raise ModelError([Problem(f"needs a number, but is `{value}`", path=name)])
+    if wrong := block.setting_fault(read):
+        raise ModelError([Problem(wrong, path=name)])
     return float(read)
 
 
@@ -422,7 +453,7 @@ def _difference(theirs: tuple[Any, ...], own: tuple[Any, ...]) -> str:
     if not same_model:
         names = [f"`{name}`" for name in theirs[1:-5] if name not in own]
         extra = f": it has {names[0]}" if names else ""
-        return f"what was saved is of another mechanism{extra}"
+        return f"the saved state belongs to another mechanism{extra}"
     for k, words in (
         (-4, "in other coordinates"),
         (-3, "by another method"),

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description import Description, ModelError, Problem, Simulate
+from wheelwork.description import Description, ModelError, Simulate
 from wheelwork.description.flatten import flatten
-from wheelwork.engine.engine import Integration, RunOptions, ending_of, noted_in
+from wheelwork.engine.engine import Event, Integration, RunOptions, ending_of, noted_in
 from wheelwork.engine.kept_run import KeptRun
 from wheelwork.engine.options import Progress
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
@@ -26,7 +26,7 @@ from wheelwork.system.motion import Motion
 from .assemble import Assembled, assembled
 from .controllers import SampledController, controlled
 from .feasible import check_run
-from .going_on import at_state, gone_on, taken_up
+from .going_on import at_state, gone_on, taken_up, took_energy
 from .options import merged, one_engine
 from .part import NO_PART, FinishedPart, about, joined
 from .planned import Planned, RunWarning, planned, run_options, warn_of_end
@@ -85,7 +85,7 @@ def simulate(
             hint = "if you trust where it comes from: `simulate(trust=True)`, `wheelwork run --trust`"
             raise ModelError([placed.problem(why, hint) for placed in units.values()])
         if store_steps or (part is not None and not units):
-            raise ModelError([Problem("cannot be together with `part` or `store_steps`", path="controllers")])
+            raise ModelError("cannot be combined with `part` or `store_steps`", path="controllers")
         if not units:
             return controlled(description, controllers, end, start, parameters, progress, options)
         with fmu_import.running(units, description, parameters) as (more, inside):
@@ -103,7 +103,7 @@ def simulate(
     check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
     given = before or drawn
     if given is not None and part is not None:
-        raise ModelError([Problem("must be a time where `part` is given", path="start")])
+        raise ModelError("must be a time where `part` is given", path="start")
     at = assembled(prepared, run.start) if given is None else at_state(prepared, given, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     # accelerations and reactions that follow from the states can wait until somebody asks
@@ -126,7 +126,9 @@ def simulate(
         integration = gone_on(before, integration, run)
     if earlier is not None:
         integration = joined(earlier, integration, run.skipping)
-    result = result_of(at, integration, settings, watch.seconds + (kept.seconds if kept else 0.0))
+    earlier_losses = took_energy(before, run.start)
+    spent = watch.seconds + (kept.seconds if kept else 0.0)
+    result = result_of(at, integration, settings, spent, earlier_losses)
     result.ending = ending_of(plan.run, at.state, integration)
     if run.method == "rk4" and integration.report.formulation == "absolute":
         _warn_of_long_steps(result.motion, float(run.step or 0.0))
@@ -145,7 +147,7 @@ def simulate(
 
 def _may_hold_units(description: Description) -> bool:
     """Without flattening it, which takes longer than many a run."""
-    return bool(description.components) or any(block.type == "fmu" for block in description.control.values())
+    return bool(description.components) or any(block.is_fmu for block in description.control.values())
 
 
 def _warn_of_long_steps(motion: Motion, step: float) -> None:
@@ -158,8 +160,8 @@ def _warn_of_long_steps(motion: Motion, step: float) -> None:
             if speed * step > LONGEST_TURN:
                 warnings.warn(
                     f"a step of `rk4` turns `{program.bodies[body]}` by up to {speed * step:.3g} rad: angles are not "
-                    f"accurate, and the ideal teeth of mesh `{mesh.name}` may jump unseen. Make `step` smaller than "
-                    f"{LONGEST_TURN / speed:.1e} s, or take `dopri5`",
+                    f"accurate, and the ideal teeth of mesh `{mesh.name}` may jump undetected. Make `step` smaller "
+                    f"than {LONGEST_TURN / speed:.1e} s, or take `dopri5`",
                     RunWarning,
                     stacklevel=users_level(),
                 )
@@ -179,7 +181,7 @@ def _warn_of_pushing(motion: Motion) -> None:
             text = (
                 f"the {mesh.geometry.mesh.tight} strand of mesh `{mesh.name}` would have to push with up to "
                 f"{-pull.min():.4g} N, first at t = {motion.t[np.argmax(wrong)]:.6g} s, which no chain can: there the "
-                "other strand is tight. Take that by `tight`, or `model: links`, with which either strand pulls"
+                "other strand is tight. Choose it with `tight`, or `model: links`, with which either strand pulls"
             )
             warn(text, RunWarning)
 
@@ -189,7 +191,7 @@ def _earlier(
 ) -> tuple[Integration, RunOptions]:
     """The part that is done, and options that go on from there."""
     if kept is None:
-        raise ModelError([NO_PART])
+        raise ModelError(NO_PART)
     earlier, carried = kept.read(prepared.engine.system.tables, run.states_only)
     return earlier, replace(run, keep=kept, carried=carried)
 
@@ -213,7 +215,13 @@ def integrate(
     return planned(at, run, formulation).carried_out(at, grid, progress)
 
 
-def result_of(at: Assembled, integration: Integration, settings: Any, seconds: float) -> Result:
+def result_of(
+    at: Assembled,
+    integration: Integration,
+    settings: Any,
+    seconds: float,
+    earlier: tuple[Event, ...] = (),
+) -> Result:
     prepared = at.prepared
     if not integration.report.outcome.good:
         warn_of_end(integration.report)
@@ -221,7 +229,7 @@ def result_of(at: Assembled, integration: Integration, settings: Any, seconds: f
         prepared.program,
         prepared.numbers,
         *integration.each_time_once(),
-        *noted_in(integration.events),
+        *noted_in((*earlier, *integration.events)),
         sides=integration.sides,
     )
     _warn_of_pushing(motion)
@@ -229,6 +237,7 @@ def result_of(at: Assembled, integration: Integration, settings: Any, seconds: f
         motion,
         report=replace(integration.report, seconds=seconds),
         events=integration.events,
+        earlier=earlier,
         description=prepared.description,
         settings=settings,
         engine=prepared.engine.name,

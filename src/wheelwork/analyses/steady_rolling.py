@@ -22,10 +22,11 @@ Omega.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.engine.engine import RunOptions
 from wheelwork.lazy import dataclass
 from wheelwork.problems import warn
@@ -74,9 +75,13 @@ def rolls_on(at: Assembled) -> bool:
     return not held and bool(np.max(np.abs(v), initial=0.0) > 1e-9)
 
 
-def about_steady_rolling(at: Assembled) -> SmallMotions:
-    """The equations about a state; ModelError where its motion is not steady."""
-    later, tau = _later(at)
+def about_steady_rolling(at: Assembled, point: Assembled) -> SmallMotions:
+    """The equations about a state; ModelError where its motion is not steady.
+
+    point: the same as it moves on, where `at` has what is closed as joints
+    """
+    end, tau = _later(point)
+    later = replace(end, prepared=at.prepared)
     found: list[tuple[float, SmallMotions]] = []
     for Omega in _turning(at):
         now, then = _small_motions(at, Omega), _small_motions(later, Omega)
@@ -91,10 +96,18 @@ def about_steady_rolling(at: Assembled) -> SmallMotions:
         raise _unsteady(at, text)
     warn(
         f"the linear equations about this rolling motion {text}; they are taken as they are now, and motions that are "
-        "as slow as that change mean nothing",
+        "as slow as that change are not valid",
         OperatingPointWarning,
     )
     return nearest
+
+
+def seen_later(at: Assembled, turning: np.ndarray) -> tuple[Assembled, np.ndarray]:
+    """A steady motion after its fastest body has turned by 1 rad, and how the frame that goes round with it has turned
+    all vectors of the bodies until then.
+    """
+    later, tau = _later(at)
+    return later, _turned(at, turning * tau)
 
 
 def _small_motions(at: Assembled, Omega: np.ndarray) -> SmallMotions:
@@ -192,7 +205,7 @@ def _later(at: Assembled) -> tuple[Assembled, float]:
     run = at.prepared.engine.integrate(at.state, np.array([end]), options)
     if not run.report.outcome.good:
         text = f"what follows the operating point cannot be simulated, so that it is not steady: {run.report.text}"
-        raise ModelError([Problem(text, path="at")])
+        raise ModelError(text, path="at")
     return Assembled(at.prepared, run.final_state, at.misfits, end), tau
 
 
@@ -211,8 +224,8 @@ def _whole(at: Assembled, small: SmallMotions, tau: float) -> np.ndarray:
 def _unsteady(at: Assembled, change: str) -> ModelError:
     use = next(use for use in at.prepared.program.constraints if not use.holonomic)
     text = (
-        "holds speeds without positions (nonholonomic), and the motion about which linear equations are asked is not "
+        "constrains speeds, not positions (nonholonomic), and the motion about which linear equations are asked is not "
         f"steady: they {change}"
     )
-    hint = "take rest, a motion that is steady as seen from a turning frame, or `settle`; `simulate` has any motion"
-    return ModelError([Problem(text, use.where, use.path or use.name, hint)])
+    hint = "linearise about rest, a motion that is steady in a turning frame, or `settle`; `simulate` has any motion"
+    return ModelError(text, use.where, use.path or use.name, hint)

@@ -20,7 +20,7 @@ from .mesh import TriangleMesh
 def read_glb(data: bytes, name: str) -> TriangleMesh:
     """In metres and with +Y up, as the standard has it; turned here so that +Z is up."""
     if data[:4] != b"glTF" or len(data) < 20:
-        _refuse("is no GLB: it does not begin with `glTF`", name)
+        _refuse("is not a GLB file: it does not begin with `glTF`", name)
     version, length = struct.unpack_from("<II", data, 4)
     if version != 2 or length != len(data):
         _refuse(
@@ -29,7 +29,7 @@ def read_glb(data: bytes, name: str) -> TriangleMesh:
     size, kind = struct.unpack_from("<II", data, 12)
     try:
         if kind != 0x4E4F534A:
-            raise ValueError("its first part is no JSON")
+            raise ValueError("its first part is not JSON")
         document = json.loads(data[20 : 20 + size])
         outside = [entry["uri"] for entry in document.get("buffers", ()) if "uri" in entry]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -76,7 +76,7 @@ def _read(data: bytes, kind: str, name: str) -> TriangleMesh:
         count += len(piece.vertices)
     mesh = TriangleMesh(np.concatenate(points), np.concatenate(triangles))
     if not np.all(np.isfinite(mesh.points)) or np.any(mesh.triangles >= count) or np.any(mesh.triangles < 0):
-        _refuse("has triangles with corners that are no finite numbers, or that it does not hold", name)
+        _refuse("has triangles with corners that are not finite, or that it does not contain", name)
     return mesh
 
 

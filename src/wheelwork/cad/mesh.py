@@ -98,7 +98,7 @@ class TriangleMesh:
         what = (
             f"{alone} edges have a triangle on one side only"
             if alone
-            else "triangles are turned against others"
+            else "triangles are turned opposite to their neighbours"
         )
         return f"is not closed: {what}, the first at ({x:.5g}, {y:.5g}, {z:.5g}) in the numbers of the file"
 
@@ -133,17 +133,17 @@ class TriangleMesh:
             reader = zlib.decompressobj()
             raw = reader.decompress(base64.b64decode(text, validate=True), _LARGEST_KEPT)
         except (zlib.error, binascii.Error) as error:
-            raise ValueError(f"is no kept surface: {error}") from None
+            raise ValueError(f"is not a stored surface: {error}") from None
         if len(raw) < 8:
-            raise ValueError("is no kept surface: it is too short")
+            raise ValueError("is not a stored surface: it is too short")
         points, triangles = (int(x) for x in np.frombuffer(raw[:8], "<u4"))
         if reader.unconsumed_tail or len(raw) != 8 + 12 * points + 12 * triangles:
             raise ValueError(
-                f"is no kept surface: {len(raw)} bytes for {points} corners and {triangles} triangles"
+                f"is not a stored surface: {len(raw)} bytes for {points} corners and {triangles} triangles"
             )
         corners = np.frombuffer(raw, "<f4", 3 * points, 8).reshape(-1, 3).astype(float)
         steps = np.frombuffer(raw, "<i4", 3 * triangles, 8 + 12 * points)
         indices = np.cumsum(steps.astype(np.int64)).reshape(-1, 3)
         if not np.all(np.isfinite(corners)) or np.any(indices < 0) or np.any(indices >= points):
-            raise ValueError("is no kept surface: its triangles have corners that it does not hold")
+            raise ValueError("is not a stored surface: its triangles have corners that it does not hold")
         return TriangleMesh(corners, indices)

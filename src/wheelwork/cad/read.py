@@ -63,7 +63,7 @@ def read_solid(data: bytes, name: str) -> SolidFile:
             raise ModelError(text, name, "", "write it as one of these from the CAD program")
         found = _of_surface(mesh.joined(), metres)
     if not len(found.mesh.triangles):
-        raise ModelError("has no triangles: there is nothing in it", name)
+        raise ModelError("has no triangles: it is empty", name)
     size = float(np.abs(found.mesh.points).max(initial=0.0))
     if size > _LARGEST_NUMBER:
         text = f"has a corner at {size:.3g}, and numbers go up to {_LARGEST_NUMBER:g}"

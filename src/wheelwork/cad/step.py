@@ -1,4 +1,4 @@
-"""STEP through Open CASCADE, in a process of its own (:mod:`.step_worker`): what crashes there is told here."""
+"""STEP through Open CASCADE, in a process of its own (:mod:`.step_worker`): what crashes there is reported here."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _run(verb: str, given: Path, out: Path, name: str) -> subprocess.CompletedPr
             check=False,
         )
     except subprocess.TimeoutExpired:
-        text = f"Open CASCADE did not come to an end with it in {PATIENCE} s"
+        text = f"Open CASCADE did not finish with it in {PATIENCE} s"
         raise ModelError(text, name, "", "simplify it in the CAD program") from None
 
 
@@ -103,7 +103,7 @@ def _refuse(done: subprocess.CompletedProcess[str], said: str, data: bytes, name
     if not fault:
         fault = _ending(done) if done.returncode else said.strip().splitlines()[0].strip("* ")
     where = f"{name}:{line}" if line else name
-    raise ModelError(f"is damaged, or no STEP file: {fault}", where, "", hint)
+    raise ModelError(f"is damaged, or not a STEP file: {fault}", where, "", hint)
 
 
 def first_fault(text: str) -> tuple[int, str]:

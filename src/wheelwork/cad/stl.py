@@ -22,10 +22,10 @@ def read_stl(data: bytes, name: str) -> TriangleMesh:
     if data.lstrip()[:5].lower() == b"solid" and b"facet" in data[:100_000]:
         return _text(data, name)
     if len(data) < HEAD:
-        _refuse(f"is no STL: it has {len(data)} bytes, and its head alone has {HEAD}", name)
+        _refuse(f"is not an STL file: it has {len(data)} bytes, and its header alone has {HEAD}", name)
     count = _count(data)
     _refuse(
-        f"is damaged, or no STL: its header (byte 80) says {count} triangles, which take "
+        f"is damaged, or not an STL file: its header (byte 80) says {count} triangles, which take "
         f"{HEAD + _RECORD.itemsize * count} bytes, but it has {len(data)}",
         name,
     )
@@ -51,9 +51,7 @@ def _binary(data: bytes, name: str) -> TriangleMesh:
     wrong = np.flatnonzero(~np.isfinite(corners).all(axis=(1, 2)))
     if len(wrong):
         at = HEAD + _RECORD.itemsize * int(wrong[0])
-        _refuse(
-            f"has a triangle whose corners are no finite numbers (number {wrong[0] + 1}, byte {at})", name
-        )
+        _refuse(f"has a triangle whose corners are not finite (number {wrong[0] + 1}, byte {at})", name)
     return _separate(corners.astype(float))
 
 

@@ -32,7 +32,7 @@ VERBS = {
     "response": "Linear frequency response of signals to a harmonic input, about an operating point.",
     "sweep": "Steady vibration over a speed or frequency, each value starting where the last one ended.",
     "study": "Run many variants of a model, as its section `study` says, and measure each.",
-    "convert": "Read a model or a robot in one format and write it in another; what cannot be carried is listed.",
+    "convert": "Read a model or a robot in one format and write it in another; what cannot be converted is listed.",
     "fmu": "Write a model as a functional mock-up unit (FMI 2.0 or 3.0) for co-simulation and model exchange.",
     "equations": "Print the mechanism's equations: what each constraint does, its Phi, Phi_q, nu and gamma, and the motion's.",  # noqa: E501
     "validate": "Run published cases in every formulation and mesh model that can express them; compare with the sources.",  # noqa: E501

@@ -8,7 +8,7 @@ from wheelwork.description import flatten
 from wheelwork.show.report.sections.warnings import of_teeth
 
 from .options import Json, ModelFile, Settings, read_model
-from .show import console, facts, number, print_json, table
+from .show import about_model, console, facts, number, print_json, table
 
 if TYPE_CHECKING:
     from wheelwork.analyses import CheckReport
@@ -27,7 +27,7 @@ def check(file: ModelFile, /, *, settings: Settings = [], json: Json = False) ->
 
 def _show(report: CheckReport, teeth: list[str], file: str) -> None:
     out = console()
-    out.print(facts([("model", report.name or "(no name)"), ("file", file)]))
+    out.print(about_model(report.name, file))
     out.print()
     if report.bodies:
         rows = [(b.name, number(b.mass), *map(number, b.principal_moments)) for b in report.bodies]
@@ -35,17 +35,10 @@ def _show(report: CheckReport, teeth: list[str], file: str) -> None:
         out.print(table(f"Bodies ({len(rows)})", columns, rows, right=[1, 2, 3, 4]))
         out.print()
     if report.joints:
-        rows = [
-            (
-                j.name,
-                j.type,
-                f"{j.bodies[0]} - {j.bodies[1]}",
-                str(j.rows),
-                _misfit(j.misfit_length),
-                _misfit(j.misfit_angle),
-            )
-            for j in report.joints
-        ]
+        rows = []
+        for j in report.joints:
+            misfits = (_misfit(j.misfit_length), _misfit(j.misfit_angle))
+            rows.append((j.name, j.type, f"{j.bodies[0]} - {j.bodies[1]}", str(j.rows), *misfits))
         columns = ["name", "type", "bodies", "constraints", "misfit [m]", "misfit [rad]"]
         out.print(table(f"Joints ({len(rows)})", columns, rows, right=[3, 4, 5]))
         out.print()
@@ -60,44 +53,37 @@ def _show(report: CheckReport, teeth: list[str], file: str) -> None:
 
 
 def _summary(report: CheckReport) -> list[tuple[str, str]]:
+    of_positions = ("of positions, without what holds speeds", str(report.position_freedoms))
     return [
         ("forces", ", ".join(report.forces) or "none"),
         ("drivers", ", ".join(report.drivers) or "none"),
         ("constraints", str(report.constraint_rows)),
         ("degrees of freedom by count", str(report.freedoms_by_count)),
         ("degrees of freedom by rank", str(report.freedoms_by_rank)),
-        *(
-            [("of positions, without what holds speeds", str(report.position_freedoms))]
-            if report.position_freedoms != report.freedoms_by_rank
-            else []
-        ),
+        *([of_positions] if report.position_freedoms != report.freedoms_by_rank else []),
         ("redundant constraints", ", ".join(report.redundant) or "none"),
         ("bodies not tied to ground", ", ".join(report.loose_bodies) or "none"),
     ]
 
 
 def _remarks(report: CheckReport, teeth: list[str]) -> list[tuple[str, str]]:
-    """What a reader should know, each in a sentence."""
+    """What a reader should know, each in a sentence, with its colour."""
     out = []
     if report.redundant:
         out.append(
-            (
-                "Some constraints follow from others. The motion is right all the same; reactions of the joints "
-                "involved are the smallest possible ones.",
-                "yellow",
-            )
+            "Some constraints follow from others. The motion is still correct; reactions of the joints "
+            "involved are the smallest possible ones."
         )
-    out += [(text, "yellow") for text in report.shared_shafts]
+    out += report.shared_shafts
     if report.singular_position:
-        out.append(("At this position the mechanism is singular: it may branch or lock here.", "yellow"))
+        out.append("At this position the mechanism is singular: it may branch or lock here.")
     if report.freedoms_by_rank == 0 and report.bodies:
-        out.append(("Nothing can move but what drivers prescribe.", "yellow"))
-    largest = max((max(m.length, m.angle) for m in report.misfits), default=0.0)
-    if largest > 1e-6:
-        out.append(("Small misfits of joints were taken away by assembling; see the table.", "yellow"))
-    out += [(f"Teeth of {text}.", "yellow") for text in teeth]
-    out += [(f"Geometry of {text}.", "yellow") for text in report.geometry]
-    return out or [("No problems found.", "green")]
+        out.append("Nothing can move but what drivers prescribe.")
+    if max((max(m.length, m.angle) for m in report.misfits), default=0.0) > 1e-6:
+        out.append("Small misfits of joints were removed by assembly; see the table.")
+    out += [f"Teeth of {text}." for text in teeth]
+    out += [f"Geometry of {text}." for text in report.geometry]
+    return [(text, "yellow") for text in out] or [("No problems found.", "green")]
 
 
 def _misfit(value: float) -> str:

@@ -35,7 +35,7 @@ def convert(
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Read a model or a robot in one format and write it in another; what cannot be carried is listed."""
+    """Read a model or a robot in one format and write it in another; what cannot be converted is listed."""
     for path, known in ((file, READ), (out, WRITTEN)):
         if path.suffix.lower() not in known:
             needed = ", ".join(f"`{ending}`" for ending in known)
@@ -56,10 +56,10 @@ def convert(
         print_json({"file": str(out), "notes": [{"where": note.where, "text": note.text} for note in notes]})
         return 0
     for note in notes:
-        console().print(str(note), markup=False, highlight=False, soft_wrap=True)
+        console().print(str(note), markup=False, soft_wrap=True)
     held = f"{len(mechanism.bodies)} bodies, {len(mechanism.joints)} joints"
-    left = f"; {len(notes)} things were not carried over as they are" if notes else ""
-    console().print(f"{out}: {held}{left}", markup=False, highlight=False, soft_wrap=True)
+    left = f"; {len(notes)} things could not be converted exactly" if notes else ""
+    console().print(f"{out}: {held}{left}", markup=False, soft_wrap=True)
     return 0
 
 

@@ -80,12 +80,8 @@ def fmu(
         print_json({"file": str(target), "states": len(model.continuous), **groups})
         return 0
     held = ", ".join(f"{len(names)} {group}s" for group, names in groups.items())
-    console().print(
-        f"{target}: FMI {fmi}.0, {len(model.continuous)} states, {held}",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
-    )
+    text = f"{target}: FMI {fmi}.0, {len(model.continuous)} states, {held}"
+    console().print(text, markup=False, soft_wrap=True)
     return 0
 
 

@@ -94,9 +94,9 @@ def gears(
     if picture is not None:
         console().print(f"The picture is in {picture}.", markup=False)
     for note in notes:
-        console().print(str(note), markup=False, highlight=False)
+        console().print(str(note), markup=False)
     for path in written:
-        console().print(f"Solid: {path}", markup=False, highlight=False)
+        console().print(f"Solid: {path}", markup=False)
     return 0
 
 

@@ -7,7 +7,7 @@ from wheelwork.system.build import build
 from wheelwork.system.signals import SignalCatalogue
 
 from .options import Json, ModelFile, Settings, read_model
-from .show import console, facts, number, print_json, table
+from .show import about_model, console, number, print_json, table
 
 
 def info(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
@@ -34,7 +34,7 @@ def info(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> 
         )
         return 0
     out = console()
-    out.print(facts([("model", flat.name or "(no name)"), ("file", str(file))]))
+    out.print(about_model(flat.name, str(file)))
     if mechanism.comment:
         out.print()
         out.print(mechanism.comment.rstrip(), markup=False, style="italic")

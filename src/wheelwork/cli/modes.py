@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from .modes_show import show_campbell, show_modes
 from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, option, read_model
+from .quantities import in_seconds, parameter_range
 from .show import console
-from .values import in_seconds, parameter_range
-
-if TYPE_CHECKING:
-    from wheelwork.mechanism import Mechanism
 
 Campbell = Annotated[
     str | None, Parameter(name="--campbell", help="Repeat over a range of this parameter, such as a speed.")
@@ -40,7 +37,7 @@ def modes(
         list[float],
         option(
             "--order",
-            "Excitation at so many times the parameter over 2 pi, for critical speeds. May be repeated.",
+            "Order of the excitation, in multiples of the parameter over 2 pi, for critical speeds. May be repeated.",
         ),
     ] = [],  # noqa: B006
     shapes: Annotated[bool, option("--shapes", "Show the shapes too.")] = False,
@@ -59,7 +56,8 @@ def modes(
     if campbell is None:
         found: Any = mechanism.modes(**given)
     else:
-        found = _campbell(mechanism, campbell, start, stop, points, orders, given)
+        values = parameter_range(mechanism, campbell, start, stop, points)
+        found = mechanism.campbell(campbell, values, orders=orders, **given)
     if not kept(found, out, picture, json):
         return 0
     if campbell is None:
@@ -70,16 +68,3 @@ def modes(
         if path is not None:
             console().print(f"written  {path}", markup=False)
     return 0
-
-
-def _campbell(
-    mechanism: Mechanism,
-    name: str,
-    start: str | None,
-    stop: str | None,
-    points: int,
-    orders: list[float],
-    given: dict[str, Any],
-) -> Any:
-    values = parameter_range(mechanism, name, start, stop, points)
-    return mechanism.campbell(name, values, orders=orders, **given)

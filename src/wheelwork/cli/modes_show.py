@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wheelwork.lazy import numpy as np
 
-from .show import console, facts, number, table
+from .show import about_model, console, facts, number, some_of, table
 
 if TYPE_CHECKING:
     from wheelwork.analyses.vibration import Campbell, Mode, Modes
@@ -27,12 +27,10 @@ def show_modes(modes: Modes, file: str, shapes: bool) -> None:
         rows.append(("planetary stage", f"planets {planets}, {even}"))
     if len(modes.control):
         added = ", ".join(f"{x.real:.4g}" + (f"{x.imag:+.4g}i" if x.imag else "") for x in modes.control)
-        rows.append(
-            (
-                "ways of what rolls" if modes.linear.ways.shape[1] else "states of the control",
-                f"{', '.join(modes.linear.states)}: {added} 1/s beside the modes",
-            )
-        )
+        rolls = modes.linear.ways.shape[1]
+        what = "path coordinates of rolling bodies" if rolls else "states of the control"
+        rows.append((what, f"{', '.join(modes.linear.states)}: {added} 1/s beside the modes"))
+    rows += modes.linear.friction_words
     out.print(facts(rows))
     out.print()
     lines = [
@@ -47,15 +45,8 @@ def show_modes(modes: Modes, file: str, shapes: bool) -> None:
         )
         for mode in modes
     ]
-    columns = [
-        "mode",
-        "undamped [Hz]",
-        "damped [Hz]",
-        "damping [%]",
-        "kind",
-        "kinetic energy",
-        "strain energy",
-    ]
+    numbers, energies = ["undamped [Hz]", "damped [Hz]", "damping [%]"], ["kinetic energy", "strain energy"]
+    columns = ["mode", *numbers, "kind", *energies]
     out.print(table("", columns, lines, right=[0, 1, 2, 3]))
     for mode in modes if shapes else ():
         out.print()
@@ -63,7 +54,7 @@ def show_modes(modes: Modes, file: str, shapes: bool) -> None:
     growing = [mode for mode in modes if mode.growth > 0 and mode.kind != ""]
     if any(mode.kind == "unstable" for mode in growing):
         out.print()
-        out.print("Some motions grow: this position is no stable equilibrium.", style="yellow")
+        out.print("Some motions grow: this position is not a stable equilibrium.", style="yellow")
 
 
 def _shares(rows: list[tuple[str, float]]) -> str:
@@ -97,18 +88,19 @@ def show_campbell(campbell: Campbell, file: str) -> None:
     out = console()
     prepared = campbell.first.linear.at.prepared
     unit = prepared.flat.parameter_units.get(campbell.parameter, "")
-    out.print(facts([("model", prepared.flat.name or "(no name)"), ("file", file)]))
+    out.print(about_model(prepared.flat.name, file))
+    for words, names in campbell.first.linear.friction_words:
+        out.print(f"{words}: {names}", markup=False)
     out.print()
     moving = [
         k for k in range(campbell.frequencies.shape[1]) if np.any(campbell.natural_frequencies[:, k] > 0)
     ]
-    picked = np.unique(np.linspace(0, len(campbell.values) - 1, min(11, len(campbell.values))).astype(int))
     rows = [
         (
             number(float(campbell.values[i])),
             *(number(float(campbell.natural_frequencies[i, k])) for k in moving),
         )
-        for i in picked
+        for i in some_of(len(campbell.values), 11)
     ]
     heading = f"{campbell.parameter} [{unit}]" if unit else campbell.parameter
     columns = [heading, *(f"mode {k + 1} [Hz]" for k in moving)]

@@ -15,7 +15,6 @@ from . import GOOD
 from .options import Settings, read_model
 from .run import as_result
 from .run_files import RESULT
-from .run_vibration import KINDS
 from .show import console
 from .study import STORE
 
@@ -71,7 +70,7 @@ def plot(
     if file.suffix == STORE:
         return _plot_study(file, signals, figure, out, theme)
     if figure in OF_STUDIES:
-        raise ModelError(f"`{figure}` is a figure of studies, and {file} is none", path="--figure")
+        raise ModelError(f"`{figure}` is a figure of studies, and {file} is not a study", path="--figure")
     if bool(signals) == (figure is not None):
         why = "name signals, or one ready-made figure with `--figure`"
         raise ModelError(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")
@@ -127,9 +126,9 @@ def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
     if file.suffix == ".nc":
         return load_result(file), file.stem
     mechanism = read_model(file, settings)
-    kind = mechanism.analysis.type if mechanism.analysis is not None else ""
-    if kind in KINDS:
-        why = f"its analysis is `{kind}`, which has no signals over time"
+    asked = mechanism.analysis
+    if asked is not None and asked.of_vibration:
+        why = f"its analysis is `{asked.type}`, which has no signals over time"
         hint = "`wheelwork run` leaves a report with its figures"
         raise ModelError(why, where=str(file), hint=hint)
     found: Any = mechanism.run()

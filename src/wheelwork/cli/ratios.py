@@ -34,7 +34,7 @@ Inputs = Annotated[
 Holds = Annotated[list[str], option("--hold", "A body or joint that stands still: `--hold ring`.")]
 Closed = Annotated[
     list[str],
-    option("--close", "A clutch, brake or torsional spring whose shafts turn as one; others count as open."),
+    option("--close", "A clutch or brake whose shafts turn as one; others count as open."),
 ]
 Loads = Annotated[
     list[str],
@@ -88,7 +88,7 @@ def ratios(
     motors = read_given([] if motor is None else [motor], "--motor", (TORQUE, FORCE))
     if not given:
         rates = {n: r for n, r in steady_drivers(flatten(mechanism)).items() if n in train.train.pairs}
-        # Drivers that leave wheels open are of no help: the modes of the train tell more.
+        # Drivers that leave wheels open do not help: the modes of the train show more.
         if rates and not speeds(train, rates, holds).undriven:
             given = [GivenQuantity(name, rate, "", 1.0, "") for name, rate in rates.items()]
     report = RatiosReport(
@@ -113,8 +113,11 @@ def ratios(
 
 
 def _check_has_gears(train: TrainGraph, file: str) -> None:
-    if not train.circuits and not train.ties:
-        hint = "ratios are for mechanisms with gears, racks, belts, ratios or couplers; see `wheelwork check`"
+    if not train.circuits and not train.ties and not train.train.swinging:
+        hint = (
+            "ratios are for mechanisms with gears, racks, belts, ratios, couplers or coupled shafts; see `wheelwork "
+            "check`"
+        )
         if train.train.left_out:
             named = ", ".join(f"`{name}` ({type})" for name, type in train.train.left_out.items())
             hint = f"{hint}. Left out: {named}"

@@ -80,15 +80,8 @@ class RatiosReport:
 
     def compute(self) -> None:
         """Everything that can be wrong with the input is found here, before anything is printed."""
-        for answer in (
-            "displacements",
-            "structure",
-            "speeds",
-            "torques",
-            "power",
-            "efficiency",
-            "motor_answer",
-        ):
+        answers = "displacements structure speeds torques power efficiency motor_answer"
+        for answer in answers.split():
             getattr(self, answer)
 
     @property
@@ -193,14 +186,14 @@ class RatiosReport:
         out += graph.train.assumptions + graph.train.notes
         if graph.train.left_out:
             named = ", ".join(f"`{name}` ({type})" for name, type in graph.train.left_out.items())
-            out.append(f"Left out of the graph: {named}. They may take further freedom.")
+            out.append(f"Left out of the graph: {named}. They may remove further degrees of freedom.")
         if graph.loops:
             out.append(
                 "Some joints form loops that are not gears: what depends on them holds at the given position."
             )
         for base in graph.bases:
             if base != graph.links.of["ground"]:
-                out.append(f"`{base}` is not tied to ground: speeds of what it carries are against it.")
+                out.append(f"`{base}` is not tied to ground: speeds of what it carries are relative to it.")
         turned = [link for link in graph.moving if self.inputs and depends_on_position(graph, link)]
         if turned:
             named = ", ".join(f"`{link}`" for link in turned)

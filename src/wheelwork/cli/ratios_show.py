@@ -8,19 +8,19 @@ from typing import Any
 from wheelwork.trains import PowerFlow, Torques, velocity_ratio
 
 from .ratios_report import RatiosReport
-from .show import console, facts, number, table
+from .show import about_model, console, facts, number, table
 
 
 def show(report: RatiosReport, file: str, fractions: bool, symbols: bool) -> None:
     """Tables of everything."""
     out = console()
-    out.print(facts([("model", report.graph.train.name or "(no name)"), ("file", file)]))
+    out.print(about_model(report.graph.train.name, file))
 
     def printed(what: Any) -> None:
         out.print()
         out.print(what)
 
-    shown = _Numbers(fractions and report.graph.is_exact)
+    shown = _NumberFormat(fractions and report.graph.is_exact)
     printed(_links(report))
     if report.graph.circuits:
         printed(_gears(report, shown))
@@ -53,7 +53,7 @@ def show(report: RatiosReport, file: str, fractions: bool, symbols: bool) -> Non
         out.print(remark, style="yellow", markup=False)
 
 
-class _Numbers:
+class _NumberFormat:
     """Numbers as decimals, or as exact fractions."""
 
     def __init__(self, fractions: bool) -> None:
@@ -79,7 +79,7 @@ def _links(report: RatiosReport) -> Any:
     return table(f"Links ({len(rows)})", ["link", "carried by", "axis", "role", "rigid with it"], rows)
 
 
-def _gears(report: RatiosReport, shown: _Numbers) -> Any:
+def _gears(report: RatiosReport, shown: _NumberFormat) -> Any:
     rows = []
     for c in report.graph.circuits:
         gear, sizes = c.gear, c.gear.sizes_text
@@ -88,7 +88,7 @@ def _gears(report: RatiosReport, shown: _Numbers) -> Any:
     return table(f"Gear pairs ({len(rows)})", columns, rows, right=[5])
 
 
-def _couplers(report: RatiosReport, shown: _Numbers) -> Any:
+def _couplers(report: RatiosReport, shown: _NumberFormat) -> Any:
     rows = [
         (c.name, " + ".join(f"{shown(x)} {joint}" for joint, x in c.factors.items()) + " = constant")
         for c in report.graph.train.couplings.values()
@@ -104,7 +104,7 @@ def _freedoms(report: RatiosReport) -> list[tuple[str, str]]:
     return [("degrees of freedom by count", count), ("degrees of freedom by rank", str(m.by_rank))]
 
 
-def _displacements(report: RatiosReport, shown: _Numbers) -> Any:
+def _displacements(report: RatiosReport, shown: _NumberFormat) -> Any:
     found = report.displacements
     columns = ["angle", *(f"per {q.name}" for q in found.coordinates)]
     rows = [
@@ -113,7 +113,7 @@ def _displacements(report: RatiosReport, shown: _Numbers) -> Any:
     return table("Displacement equations", columns, rows, right=range(1, len(columns)))
 
 
-def _structure(report: RatiosReport, shown: _Numbers, symbols: bool) -> Any:
+def _structure(report: RatiosReport, shown: _NumberFormat, symbols: bool) -> Any:
     found = report.displacements
     columns = ["generalised force of", *(f"torque on {name}" for name in report.actuators)]
     if symbols and found.formulas is not None:
@@ -124,7 +124,7 @@ def _structure(report: RatiosReport, shown: _Numbers, symbols: bool) -> Any:
     return table("Structure matrix", columns, rows, right=() if symbols else range(1, len(columns)))
 
 
-def _speeds(report: RatiosReport, shown: _Numbers) -> Any:
+def _speeds(report: RatiosReport, shown: _NumberFormat) -> Any:
     found = report.speeds
     assert found is not None
     single = len(report.inputs) == 1
@@ -169,18 +169,8 @@ def _torques(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[Any]
         rows.append(
             (m.circuit.name, driver, *torques, force, number(m.rolling_power), number(m.loss), *powers)
         )
-    columns = [
-        "gear pair",
-        "drives",
-        "on a [N m]",
-        "on b",
-        "force [N]",
-        "rolling [W]",
-        "loss",
-        "from a [W]",
-        "b",
-        "carrier",
-    ]
+    columns = ["gear pair", "drives", "on a [N m]", "on b", "force [N]", "rolling [W]", "loss"]
+    columns += ["from a [W]", "b", "carrier"]
     if rows:
         title = "Torques on wheels, and power into each gear pair"
         parts.append(table(title, columns, rows, right=range(2, 10)))
@@ -202,12 +192,10 @@ def _balance(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[tupl
     rows = [("power in", f"{number(found.power_in)} W"), ("power out", f"{number(found.power_out)} W")]
     rows.append(("lost in meshes", f"{number(found.loss)} W"))
     if found.efficiency is not None:
-        rows.append(
-            ("efficiency", "none: it locks itself" if found.locks_itself else number(found.efficiency))
-        )
+        rows.append(("efficiency", "none: self-locking" if found.locks_itself else number(found.efficiency)))
     if report.efficiency is not None:
         back = report.efficiency.backward
-        rows.append(("efficiency backwards", number(back) if back else "none: it locks itself"))
+        rows.append(("efficiency backwards", number(back) if back else "none: self-locking"))
     power_through = max(found.power_in, found.power_out)
     bearings = [b for b in flow.bearings if abs(b.power) > 1e-9 * flow.largest]
     for b in bearings:

@@ -11,8 +11,8 @@ from wheelwork.lazy import numpy as np
 from wheelwork.problems import ModelError
 
 from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, read_model
+from .quantities import in_seconds
 from .show import console, facts, number, table
-from .values import in_seconds
 
 if TYPE_CHECKING:
     from wheelwork.analyses.vibration import FrequencyResponse
@@ -30,11 +30,13 @@ def response(
         ),
     ],
     signals: Annotated[
-        list[str], Parameter(name="--signal", help="What is seen. May be repeated.", negative=())
+        list[str], Parameter(name="--signal", help="Output signal. May be repeated.", negative=())
     ],
     start: Annotated[float, Parameter(name="--from", help="First frequency, Hz.")],
     stop: Annotated[float, Parameter(name="--to", help="Last frequency, Hz.")],
-    points: Annotated[int, Parameter(name="--points", help="Frequencies between and with these.")] = 401,
+    points: Annotated[
+        int, Parameter(name="--points", help="Number of frequencies, first and last included.")
+    ] = 401,
     at: OperatingPoint = "assembled",
     settle: Settle = None,
     picture: Picture = None,
@@ -67,6 +69,7 @@ def show_response(found: FrequencyResponse, files: list[Path]) -> None:
     printer = console()
     flat = found.at.prepared.flat
     rows = [("model", flat.name or "(no name)"), ("input", found.input)]
+    rows += found.linear.friction_words
     rows += [("written", str(path)) for path in files]
     printer.print(facts(rows))
     printer.print()
@@ -75,24 +78,9 @@ def show_response(found: FrequencyResponse, files: list[Path]) -> None:
         size = np.abs(found[name])
         inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
         for k in sorted({0, *inner[np.argsort(-size[inner])][:8], len(size) - 1}):
-            phase = np.degrees(np.angle(found[name][k]))
-            what = "peak" if k in inner else ""
-            lines.append(
-                (
-                    name,
-                    unit,
-                    number(float(found.frequencies[k])),
-                    number(float(size[k])),
-                    f"{phase:.1f}",
-                    what,
-                )
-            )
+            shown = (number(float(found.frequencies[k])), number(float(size[k])))
+            phase = f"{np.degrees(np.angle(found[name][k])):.1f}"
+            lines.append((name, unit, *shown, phase, "peak" if k in inner else ""))
     columns = ["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]", ""]
-    printer.print(
-        table(
-            f"Ends and peaks of {len(found.frequencies)} frequencies, per unit of the input",
-            columns,
-            lines,
-            right=[2, 3, 4],
-        )
-    )
+    title = f"Ends and peaks of {len(found.frequencies)} frequencies, per unit of the input"
+    printer.print(table(title, columns, lines, right=[2, 3, 4]))

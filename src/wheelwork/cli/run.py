@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -15,7 +15,7 @@ from wheelwork.lazy import described, over_time, results, vibration_files
 from wheelwork.problems import ModelError, Problem
 
 from . import FAILED, GOOD, run_vibration
-from .options import Engine, Json, ModelFile, Settings, option, read_model
+from .options import Engine, Json, Method, ModelFile, Settings, Tolerance, option, read_model
 from .run_files import OutputPlace, look_for_part
 from .show import console, error_console, facts, number, print_json, table
 
@@ -39,23 +39,10 @@ def run(
             "Default: the model's name with `-run`, here.",
         ),
     ] = None,
-    csv: Annotated[
-        bool,
-        Parameter(help="Also write the signals as a CSV table beside it.", negative=(), show_default=False),
-    ] = False,
-    parquet: Annotated[
-        bool,
-        Parameter(
-            help="Also write the signals as a Parquet table beside it.", negative=(), show_default=False
-        ),
-    ] = False,
+    csv: Annotated[bool, option(help="Also write the signals as a CSV table beside it.")] = False,
+    parquet: Annotated[bool, option(help="Also write the signals as a Parquet table beside it.")] = False,
     mat: Annotated[
-        bool,
-        Parameter(
-            help="Also write the signals as a MAT file (MATLAB, Octave) beside it.",
-            negative=(),
-            show_default=False,
-        ),
+        bool, option(help="Also write the signals as a MAT file (MATLAB, Octave) beside it.")
     ] = False,
     report: Annotated[
         bool | None,
@@ -66,18 +53,14 @@ def run(
         ),
     ] = None,
     end: Annotated[str | None, Parameter(help="When to stop, such as `5` or `200 ms`.")] = None,
-    method: Annotated[
-        Literal["dopri5", "dop853", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
-    ] = None,
+    method: Method = None,
     step: Annotated[str | None, Parameter(help="Step: fixed for `rk4`, the first one for others.")] = None,
-    rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,
+    rtol: Tolerance = None,
     engine: Engine = None,
     resume: Annotated[
         bool,
-        Parameter(
-            help="Go on with a run or sweep that was ended or killed, from the `.part` file beside its result.",
-            negative=(),
-            show_default=False,
+        option(
+            help="Go on with a run or sweep that was ended or killed, from the `.part` file beside its result."
         ),
     ] = False,
     trust: Annotated[
@@ -96,7 +79,7 @@ def run(
     began = time.perf_counter()
     found = mechanism.run(engine=engine, **options)
     seconds = time.perf_counter() - began
-    if mechanism.analysis is not None and mechanism.analysis.type in run_vibration.KINDS:
+    if mechanism.analysis is not None and mechanism.analysis.of_vibration:
         return run_vibration.leave(found, place, file, seconds, json)
     if not hasattr(found, "motion"):
         return _leave_dataset(found, place, seconds, json)
@@ -177,11 +160,12 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
 
 def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:
     """Where a run keeps what it has done, and whether it goes on from there."""
-    kind = mechanism.analysis.type if mechanism.analysis is not None else ""
-    if kind in ("simulate", "kinematics", "inverse", "sweep"):
+    asked = mechanism.analysis
+    if asked is not None and asked.goes_on:
         look_for_part(part, resume)
         return {"part": part, "resume": resume}
     if resume:
+        kind = "" if asked is None else asked.type
         why = f"has no meaning for the analysis `{kind}`; simulations, driven motions and sweeps can go on"
         raise ModelError(why, path="--resume")
     return {}
@@ -189,9 +173,9 @@ def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, A
 
 def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
     """Signals over time are what tables hold; analyses of vibration have none."""
-    kind = mechanism.analysis.type if mechanism.analysis is not None else ""
-    if kind in run_vibration.KINDS and any(wanted.values()):
-        why = f"has no meaning for the analysis `{kind}` that the model asks for"
+    asked = mechanism.analysis
+    if asked is not None and asked.of_vibration and any(wanted.values()):
+        why = f"has no meaning for the analysis `{asked.type}` that the model asks for"
         hint = "its result is a file of arrays, `result.nc`"
         raise ModelError([Problem(why, path=f"--{name}", hint=hint) for name, on in wanted.items() if on])
 

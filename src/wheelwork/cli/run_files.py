@@ -62,7 +62,7 @@ class OutputPlace:
             return
         try:
             self.add(self.report, lambda path: reports.write_report(found, path))
-        except Exception as error:  # the result is on disk already, and is shown all the same
+        except Exception as error:  # the result is on disk already, and is still shown
             self.complete = False
             words = f"the report could not be written ({type(error).__name__}: {error}); the result is in {self.result}"
             error_console().print(words, markup=False)

@@ -14,8 +14,6 @@ from .run_files import OutputPlace, done_with
 from .show import console, print_json
 from .sweep import show_sweep
 
-KINDS = ("modes", "campbell", "response", "sweep")
-
 
 def leave(found: Any, place: OutputPlace, file: Path, seconds: float, json: bool) -> int:
     """Result and report of what was found in their place, and its tables on the terminal."""

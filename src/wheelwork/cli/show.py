@@ -116,6 +116,16 @@ def number(value: float, digits: int = 5) -> str:
     return "0" if abs(value) < 1e-13 else f"{value:.{digits}g}"
 
 
+def some_of(count: int, most: int) -> list[int]:
+    """Places of at most so many lines of a long table, first and last among them."""
+    return sorted({round(k * (count - 1) / max(1, min(most, count) - 1)) for k in range(min(most, count))})
+
+
+def about_model(name: str, file: str) -> Table:
+    """What a table is of."""
+    return facts([("model", name or "(no name)"), ("file", file)])
+
+
 def print_json(data: Any) -> None:
     """For machines: one JSON document on standard output, whatever the terminal is like."""
     print(json.dumps(data, indent=2, ensure_ascii=False))

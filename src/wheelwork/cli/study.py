@@ -12,6 +12,7 @@ from wheelwork.lazy import numpy as np
 from wheelwork.lazy import studies, study_cluster
 from wheelwork.problems import ModelError
 from wheelwork.show.report import write_report
+from wheelwork.studies.dataset import in_words, not_run_and_failed, scalars, variant_at
 
 from . import FAILED, GOOD
 from .options import Json, ModelFile, Settings, option, read_model
@@ -42,15 +43,15 @@ def study(
             "May be repeated.",
         ),
     ] = [],  # noqa: B006
-    count: Annotated[int | None, Parameter(help="Of what is drawn at random, how many.")] = None,
-    seed: Annotated[int | None, Parameter(help="Where drawing begins.")] = None,
+    count: Annotated[int | None, Parameter(help="Number of random samples.")] = None,
+    seed: Annotated[int | None, Parameter(help="Seed of the random samples.")] = None,
     end: Annotated[str | None, Parameter(help="When each run stops, such as `5` or `200 ms`.")] = None,
     run_in: Annotated[str | None, Parameter(name="--run-in", help="Time that is not measured.")] = None,
     engine: Annotated[
         Literal["lanes", "threads", "gpu"] | None,
         Parameter(help="How variants are run; chosen where left out."),
     ] = None,
-    threads: Annotated[int | None, Parameter(help="As many as there are cores where left out.")] = None,
+    threads: Annotated[int | None, Parameter(help="Default: one per core.")] = None,
     scheduler: Annotated[
         str | None,
         Parameter(help="Address of a Dask scheduler, whose workers run the variants: `tcp://10.0.0.1:8786`."),
@@ -89,16 +90,16 @@ def study(
             client.close(timeout=1)
     seconds = time.perf_counter() - began
     if there:
-        error_console().print(f"{target} was there: what it held was not run again", markup=False)
+        error_console().print(f"{target} already existed; its variants were not run again", markup=False)
     if target.suffix == FILE:
         found.to_netcdf(target, engine="h5netcdf")
-    missing, failed = (int(np.count_nonzero(which)) for which in _which(found))
+    missing, failed = (int(np.count_nonzero(which)) for which in not_run_and_failed(found))
     if json:
         print_json(_for_machines(found, seconds, target))
     else:
         show_study(found, seconds, target)
     if report is not None:
-        write_report(found, report)
+        write_report(found, report, made.description)
         error_console().print(f"written  {report}", markup=False)
     if missing and target.suffix == STORE:
         error_console().print("interrupted; the same command goes on from there", markup=False)
@@ -118,17 +119,10 @@ def _named(given: list[str], option: str) -> dict[str, Any]:
     return found
 
 
-def _which(found: xr.Dataset) -> tuple[Any, Any]:
-    """Variants that were not run, and those that failed."""
-    outcome = found["outcome"].values
-    missing = outcome == "not run"
-    return missing, ~missing & (outcome != "reached end")
-
-
 def _for_machines(found: xr.Dataset, seconds: float, target: Path) -> dict[str, Any]:
-    missing, failed = _which(found)
+    missing, failed = not_run_and_failed(found)
     measures = {}
-    for name in _scalars(found):
+    for name in scalars(found):
         values = found[name].values
         some = bool(np.isfinite(values).any())
         span = (np.nanmin(values), np.nanmean(values), np.nanmax(values)) if some else (None,) * 3
@@ -145,20 +139,13 @@ def _for_machines(found: xr.Dataset, seconds: float, target: Path) -> dict[str, 
     }
 
 
-def _scalars(found: xr.Dataset) -> list[str]:
-    """Measures with one number for each variant."""
-    own = ("outcome", "end_time", "reason")
-    return [str(name) for name in found if name not in own and found[name].dims == found["outcome"].dims]
-
-
 def show_study(found: xr.Dataset, seconds: float, target: Path) -> None:
     """How it went, and the measures with the variants at which they are least and greatest."""
-    missing, failed = _which(found)
+    missing, failed = not_run_and_failed(found)
     sizes = " x ".join(f"{n} {name}" for name, n in zip(found["outcome"].dims, missing.shape, strict=True))
     rows = [("model", found.attrs.get("title") or "(no name)"), ("analysis", found.attrs.get("analysis", ""))]
     rows.append(("variants", f"{missing.size}: {sizes}" if missing.ndim > 1 else str(missing.size)))
-    how = f", {int(failed.sum())} failed" if failed.any() else ""
-    how += f", {int(missing.sum())} not run" if missing.any() else ""
+    how = in_words(missing, failed)
     rows.append(("work", f"{seconds:.2f} s, engine {found.attrs.get('engine', '')}{how}"))
     why = found.attrs.get("why_not_lanes")
     if why:
@@ -170,32 +157,16 @@ def show_study(found: xr.Dataset, seconds: float, target: Path) -> None:
     out = console()
     out.print(facts(rows))
     lines = []
-    for name in _scalars(found):
+    for name in scalars(found):
         values = found[name].values
         if not np.isfinite(values).any():
             continue
-        lines.append(
-            (
-                name,
-                found[name].attrs.get("units", ""),
-                number(float(np.nanmin(values))),
-                number(float(np.nanmean(values))),
-                number(float(np.nanmax(values))),
-                _at(found, int(np.nanargmax(values))),
-            )
-        )
+        ends = (np.nanmin(values), np.nanmean(values), np.nanmax(values))
+        greatest = variant_at(found, int(np.nanargmax(values))).items()
+        where = ", ".join(f"{name} = {number(value)}" for name, value in greatest)
+        unit = found[name].attrs.get("units", "")
+        lines.append((name, unit, *(number(float(end)) for end in ends), where))
     if lines:
         out.print()
         headings = ["measure", "unit", "least", "mean", "greatest", "greatest at"]
         out.print(table("", headings, lines, right=[2, 3, 4]))
-
-
-def _at(found: xr.Dataset, k: int) -> str:
-    """Values of what varies, of one variant by its number."""
-    dims = found["outcome"].dims
-    place = dict(zip(dims, np.unravel_index(k, found["outcome"].shape), strict=True))
-    parts = []
-    for name, coordinate in found.coords.items():
-        if set(coordinate.dims) <= set(dims):
-            parts.append(f"{name} = {number(float(coordinate.isel({d: place[d] for d in coordinate.dims})))}")
-    return ", ".join(parts)

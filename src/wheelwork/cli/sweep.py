@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from wheelwork.lazy import numpy as np
-
 from . import FAILED, GOOD
-from .options import Engine, Json, ModelFile, Picture, Settings, kept, option, read_model
+from .options import (
+    Engine,
+    Json,
+    Method,
+    ModelFile,
+    Picture,
+    Settings,
+    Tolerance,
+    kept,
+    option,
+    read_model,
+)
+from .quantities import parameter_range
 from .run_files import PART, done_with, look_for_part
-from .show import console, facts, number, table
-from .values import parameter_range
+from .show import console, facts, number, some_of, table
 
 if TYPE_CHECKING:
     from wheelwork.analyses.vibration import Sweep
@@ -29,8 +38,10 @@ def sweep(
     parameter: Annotated[str, Parameter(name="--parameter", help="What to vary, such as a speed.")],
     start: Annotated[str, Parameter(name="--from", help="First value, such as `500 rpm`.")],
     stop: Annotated[str, Parameter(name="--to", help="Last value.")],
-    points: Annotated[int, Parameter(name="--points", help="Values between and with these.")] = 41,
-    both: Annotated[bool, option("--both", "Back down too: shows hysteresis.")] = False,
+    points: Annotated[
+        int, Parameter(name="--points", help="Number of values, first and last included.")
+    ] = 41,
+    both: Annotated[bool, option("--both", "Sweep down again: shows hysteresis.")] = False,
     signals: Annotated[
         list[str],
         option("--signal", "What to measure; the model's `outputs` where left out. May be repeated."),
@@ -43,7 +54,9 @@ def sweep(
         float, Parameter(help="Let it settle: periods of the frequency, or seconds where there is none.")
     ] = 100,
     measure: Annotated[float, Parameter(help="Measure: periods, or seconds.")] = 20,
-    samples: Annotated[int, Parameter(help="Samples a period, or in all where there is no frequency.")] = 64,
+    samples: Annotated[
+        int, Parameter(help="Samples per period, or in total where there is no frequency.")
+    ] = 64,
     orders: Annotated[
         list[float],
         option("--order", "Multiple of the frequency whose amplitude is wanted. May be repeated."),
@@ -57,10 +70,8 @@ def sweep(
         Literal["stop", "count"] | None,
         Parameter(help="Where teeth skip: `stop`, or `count` them and go on."),
     ] = None,
-    method: Annotated[
-        Literal["dopri5", "dop853", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
-    ] = None,
-    rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,
+    method: Method = None,
+    rtol: Tolerance = None,
     engine: Engine = None,
     out: Annotated[
         Path | None,
@@ -129,16 +140,16 @@ def show_sweep(found: Sweep, seconds: float, files: list[Path]) -> None:
             rows.append(("jump", f"{name}, {words}"))
         band = found.hysteresis(name) if len(ways) > 1 else None
         if band is not None:
-            words = f"from {number(band[0])} to {number(band[1])} {unit} the ways up and down differ"
+            words = (
+                f"from {number(band[0])} to {number(band[1])} {unit} the upward and downward branches differ"
+            )
             rows.append(("hysteresis", f"{name}, {words}"))
     for lost in found.contact_loss() if "open" in data else []:
         words = f"from {number(lost.first)} to {number(lost.last)} {unit}, up to {100 * lost.share:.0f} % of the time"
         rows.append(("contact lost", f"{lost.contact}, {lost.direction}: {words}"))
     rows += [("written", str(path)) for path in files]
     out.print(facts(rows))
-    picked = np.unique(
-        np.linspace(0, len(found.values) - 1, min(MOST_LINES, len(found.values))).round().astype(int)
-    )
+    picked = some_of(len(found.values), MOST_LINES)
     heading = f"{found.parameter} [{unit}]" if unit else found.parameter
     for name in found.signals:
         one = found[name]

@@ -28,7 +28,7 @@ NARROW = 110
 
 def validate(
     *,
-    only: Annotated[list[str], option(help="Cases whose names begin so. May be repeated.")] = [],  # noqa: B006
+    only: Annotated[list[str], option(help="Cases whose names begin with this text. May be repeated.")] = [],  # noqa: B006
     every: Annotated[
         bool,
         option("--all", "Every way of running a case, not only the one that comes nearest to its tolerance."),

@@ -49,7 +49,7 @@ def view(
     size: Annotated[str, Parameter(help="Width and height of pictures, in pixels.")] = "960x640",
     forces: Annotated[bool, option(help="Pictures show forces as arrows.")] = False,
     names: Annotated[bool, option(help="Show names of joints and meshes; a model has them anyway.")] = False,
-    dark: Annotated[bool, option(help="Pictures on a dark ground.")] = False,
+    dark: Annotated[bool, option(help="Pictures on a dark background.")] = False,
     variant: Annotated[
         int | None, Parameter(help="Of a study: number of the variant, from 0, which is run again.")
     ] = None,
@@ -70,7 +70,7 @@ def view(
     out = console()
     for text in (*film.problems, film.note):
         if text:
-            out.print(text, markup=False, highlight=False)
+            out.print(text, markup=False)
     if save is not None:
         plots = None if result is None else SignalPlots(result, film)
         save_film(film, save, title, named=names or result is None, plots=plots, **given)
@@ -93,7 +93,7 @@ def _read(file: Path, settings: list[str], variant: int | None) -> tuple[Film, s
     if file.suffix == STORE:
         return _of_study(file, settings, variant)
     if variant is not None:
-        raise ModelError(f"is for studies, and {file} is none", path="--variant")
+        raise ModelError(f"is for studies, and {file} is not a study", path="--variant")
     if file.is_dir() and (file / "result.nc").is_file():
         file = file / "result.nc"
     if file.suffix.lower() not in RESULTS:

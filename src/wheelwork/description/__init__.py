@@ -3,6 +3,7 @@
 The classes of elements (`Revolute` ...) are in :mod:`wheelwork.elements`, and here too by their names.
 """
 
+# ruff: noqa: F401
 from typing import Any
 
 from wheelwork.description import registry
@@ -46,71 +47,6 @@ from wheelwork.description.vibration_analyses import (
 )
 from wheelwork.description.write import dumps, save
 from wheelwork.problems import ModelError, Problem, did_you_mean, nearest
-
-__all__ = [
-    "COLLECTIONS",
-    "NUMERIC",
-    "AnyAnalysis",
-    "AnyBody",
-    "AnyOutline",
-    "AnyShape",
-    "Assemble",
-    "AugmentedLagrangian",
-    "Baumgarte",
-    "Body",
-    "Box",
-    "CampbellAnalysis",
-    "Component",
-    "Connection",
-    "Cylinder",
-    "Description",
-    "Dimension",
-    "Disc",
-    "Element",
-    "Equilibrium",
-    "Flat",
-    "Formula",
-    "FormulaOutline",
-    "Frame",
-    "GearBlank",
-    "Geometry",
-    "Inverse",
-    "Kinematics",
-    "ModelError",
-    "ModesAnalysis",
-    "NoStabilisation",
-    "Orientation",
-    "Outline",
-    "Part",
-    "Placed",
-    "PointsOutline",
-    "PolarOutline",
-    "Pose",
-    "Problem",
-    "Projection",
-    "Quantity",
-    "ResponseAnalysis",
-    "Rotor",
-    "Shape",
-    "Simulate",
-    "Sphere",
-    "Stabilisation",
-    "StudyPlan",
-    "SweepAnalysis",
-    "Table",
-    "TimeVarying",
-    "Tube",
-    "Value",
-    "did_you_mean",
-    "dumps",
-    "flatten",
-    "load",
-    "loads",
-    "nearest",
-    "parse_quantity",
-    "save",
-    "validate",
-]
 
 
 def __getattr__(name: str) -> Any:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from wheelwork.description.base import Evaluate, Issue, Part, positive
+from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.union import ByType
 from wheelwork.description.values import AngularSpeed, Number, Time
 
 if TYPE_CHECKING:
     from wheelwork.description.description import Description
 
-Whole = Annotated[int, Field(strict=True, ge=1)]
+WholeNumber = Annotated[int, Field(strict=True, ge=1)]
 
 
 class Projection(Part):
@@ -56,7 +56,7 @@ class AugmentedLagrangian(Part):
     penalty: Number = 1e7
     omega: AngularSpeed = 10.0
     mu: Number = 1.0
-    iterations: Whole = 20
+    iterations: WholeNumber = 20
     tolerance: Number = 1e-8
 
 
@@ -76,12 +76,16 @@ class Analysis(Part):
     """What a user names in the section `analysis`: its settings as fields, and what makes it."""
 
     family: ClassVar[str] = "analyses"
+    # Whether it takes `part` and `resume`: a file that keeps what it has done, and from which it goes on.
+    goes_on: ClassVar[bool] = False
+    # Whether it is of vibration: it finds arrays with figures of their own, not signals over time.
+    of_vibration: ClassVar[bool] = False
 
     def run(
         self, description: Description, *, parameters: Mapping[str, Any] | None = None, **options: Any
     ) -> Any:
-        """What it finds: a `Result`, an `Assembled` state, or an object with `to_dataset`. Those of Wheelwork are in
-        the table of `wheelwork.analyses.run`.
+        """What it finds: a `Result`, an `Assembled` state, or an object with `to_dataset`. Those of Wheelwork, and what
+        is derived from them without a `run` of its own, are made by `wheelwork.analyses.run`.
 
         parameters: other values; options: settings that win over these fields (`wheelwork.analyses.options.merged`)
         """
@@ -90,7 +94,9 @@ class Analysis(Part):
     @classmethod
     def lacking(cls) -> Iterator[str]:
         yield from super().lacking()
-        if cls.run is Analysis.run and not cls.__module__.startswith("wheelwork.description."):
+        bases = [base for base in cls.__mro__ if issubclass(base, Analysis) and base is not Analysis]
+        ours = any(base.__module__.startswith("wheelwork.description.") for base in bases)
+        if cls.run is Analysis.run and not ours:
             yield "run"
 
 
@@ -105,7 +111,8 @@ class _Interval(Analysis):
 
     start: Time = 0.0
     end: Time
-    output: Whole = 200
+    output: WholeNumber = 200
+    goes_on = True
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         start, end = value(self.start), value(self.end)
@@ -131,19 +138,19 @@ class Simulate(_Interval):
     """
 
     type: Literal["simulate"] = "simulate"
-    output: Whole = 500
+    output: WholeNumber = 500
     method: Literal["dopri5", "dop853", "rk4", "sdirk4"] = "dopri5"
     step: Time | None = None
     rtol: Number = 1e-8
     atol: Number = 1e-10
-    max_steps: Whole = 10_000_000
+    max_steps: WholeNumber = 10_000_000
     stabilisation: Stabilisation = Projection()
     formulation: Literal["auto", "absolute", "reduced"] = "auto"
     skipping: Literal["stop", "count"] = "stop"
+    positive = ("step", "rtol", "atol")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from positive(self, value, "step", "rtol", "atol")
         if self.method == "rk4" and self.step is None:
             yield Issue("step", "`rk4` has a fixed step and needs `step`")
 

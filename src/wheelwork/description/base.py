@@ -1,17 +1,19 @@
 """What all parts of a description share.
 
-How an element is written is told in CONTRIBUTING.md: one file in :mod:`wheelwork.elements`, with one class. Reading
-units and formulas, renaming inside components, saving and the JSON Schema follow from the types of its fields.
+How an element is written is described in CONTRIBUTING.md: one file in :mod:`wheelwork.elements`, with one class.
+Reading units and formulas, renaming inside components, saving and the JSON Schema follow from the types of its fields.
 """
 
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.fields import FieldInfo
@@ -218,10 +220,23 @@ class Part(BaseModel, metaclass=_Raising):
     family: ClassVar[str] = ""
     # Whether names inside belong to a mechanism of its own.
     is_scope: ClassVar[bool] = False
+    # Fields whose numbers must be greater than zero, and those whose must not be negative, beside those of its bases.
+    positive: ClassVar[tuple[str, ...]] = ()
+    not_negative: ClassVar[tuple[str, ...]] = ()
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         """Faults that the field types cannot express; `value` gives the numbers that are known."""
         yield from ()
+
+    def all_issues(self, value: Evaluate) -> Iterator[Issue]:
+        """These, and numbers beyond the limits of their fields, and directions that are none."""
+        yield from self.issues(value)
+        yield from positive(self, value, *_limited(type(self), "positive"))
+        yield from not_negative(self, value, *_limited(type(self), "not_negative"))
+        for name in _directions(type(self)):
+            vector = [value(x) for x in getattr(self, name) or ()]
+            if vector and None not in vector and math.hypot(*vector) < 1e-12:  # type: ignore[arg-type]
+                yield Issue(name, "must not be zero: it has no direction")
 
     def filled(self, kind: str) -> dict[str, Any]:
         """Values of fields that were left out, where they depend on the kind of mechanism."""
@@ -234,7 +249,7 @@ class Part(BaseModel, metaclass=_Raising):
 
     @model_validator(mode="after")
     def _checked(self) -> Part:
-        issues = list(self.issues(numeric))
+        issues = list(self.all_issues(numeric))
         if issues:
             raise PydanticCustomError("issues", "{text}", {"text": issues[0].message, "issues": issues})
         return self
@@ -282,6 +297,30 @@ def _read_once(cls: type[Part]) -> None:
 
 
 _read_once(Part)
+
+
+R = TypeVar("R")
+
+
+def kept_by_class(make: Callable[..., R]) -> Callable[..., R]:
+    """Made once for each class of parts."""
+    return cache(make)
+
+
+@kept_by_class
+def _limited(cls: type[Part], limit: str) -> tuple[str, ...]:
+    """Fields that a class and its bases name in a class attribute."""
+    return tuple(name for base in reversed(cls.__mro__) for name in vars(base).get(limit, ()))
+
+
+@kept_by_class
+def _directions(cls: type[Part]) -> tuple[str, ...]:
+    """Fields that are directions."""
+    return tuple(
+        name
+        for name, field in cls.model_fields.items()
+        if any(getattr(mark, "is_direction", False) for mark in marks(field))
+    )
 
 
 class Element(Part):
@@ -332,6 +371,13 @@ def not_negative(part: Part, value: Evaluate, *names: str, hint: str = "") -> It
     for field, number, unit in _numbers(part, value, names):
         if number < 0:
             yield Issue(field, f"must not be negative, but is {number:g}{unit}", hint)
+
+
+def without_effect(part: Part, because: str, *names: str) -> Iterator[Issue]:
+    """An issue for each field that was given, though nothing reads it."""
+    for name in names:
+        if getattr(part, name) != type(part).model_fields[name].get_default():
+            yield Issue(name, f"has no effect {because}", "leave it out")
 
 
 def _numbers(part: Part, value: Evaluate, names: Sequence[str]) -> Iterator[tuple[str, float, str]]:

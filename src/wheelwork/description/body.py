@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Tag
 
-from wheelwork.description.base import Element, Evaluate, Issue, Value, positive
-from wheelwork.description.body_geometry import Pieces, Tensor, Whole, together
+from wheelwork.description.base import Element, Evaluate, Issue, Value
+from wheelwork.description.body_geometry import MassProperties, Pieces, Tensor, together
 from wheelwork.description.formula import Formula
-from wheelwork.description.geometry import is_zero, numbers, principal_moments
+from wheelwork.description.geometry import principal_moments
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.shapes import AnyShape
 from wheelwork.description.union import ByType
@@ -85,6 +85,7 @@ class Body(Element):
     velocity: Velocity | None = None
     angular_velocity: AngularVelocity | None = None
     affected_by_gravity: bool = True
+    positive = ("mass", "density")
 
     def mass_properties(self, value: Callable[[Value], Any]) -> tuple[Any, Tensor]:
         """Mass [kg] and inertia tensor [kg m^2] about the centre of mass in body axes.
@@ -122,7 +123,7 @@ class Body(Element):
         x, y, z = (value(number) for number in self.center_of_mass or ORIGIN)
         return x, y, z
 
-    def of_geometry(self, value: Callable[[Value], Any]) -> Whole:
+    def of_geometry(self, value: Callable[[Value], Any]) -> MassProperties:
         """Mass, centre and inertia of the geometry, with the body's mass where that is given.
 
         ValueError where it has no volume, or neither density nor mass are known.
@@ -142,7 +143,7 @@ class Body(Element):
             return whole
         mass = value(self.mass)
         rows = [tuple(mass / whole.mass * x for x in row) for row in whole.tensor]
-        return Whole(mass, whole.center, (rows[0], rows[1], rows[2]))  # type: ignore[arg-type]
+        return MassProperties(mass, whole.center, (rows[0], rows[1], rows[2]))  # type: ignore[arg-type]
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         solid = "shape" if self.shape else "geometry" if self.geometry else ""
@@ -161,7 +162,6 @@ class Body(Element):
                 "inertia", "the body has no inertia", "give `inertia`, or a `shape` from which it follows"
             )
         yield from self._geometry_issues(value)
-        yield from positive(self, value, "mass", "density")
         if self.inertia is not None:
             yield from _inertia_issues(self.inertia, value)
         yield from self._size_issues(value)
@@ -169,7 +169,7 @@ class Body(Element):
     def _geometry_issues(self, value: Evaluate) -> Iterator[Issue]:
         """Pieces of the geometry, and whether those that are weighed have a volume."""
         for k, piece in enumerate(self.geometry):
-            yield from (one._replace(field=f"geometry.{k}.{one.field}") for one in piece.issues(value))
+            yield from (one._replace(field=f"geometry.{k}.{one.field}") for one in piece.all_issues(value))
             looks_only = isinstance(piece.density, float) and piece.density == 0
             if self.weighs_geometry and piece.why_no_volume and not looks_only:
                 hint = "repair it in the CAD program; or give `mass` and `inertia`; or `density: 0`, for looks only"
@@ -225,9 +225,9 @@ class Rotor(Element):
     position: Point = ORIGIN
     angle: Angle = 0.0
     speed: AngularSpeed | None = None
+    positive = ("inertia",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "inertia")
         number = value(self.inertia)
         if number is not None and 0 < number < SMALLEST_MASS:
             yield Issue("inertia", f"needs at least {SMALLEST_MASS:g} kg*m^2, but is {number:g} kg*m^2")
@@ -237,8 +237,6 @@ class Rotor(Element):
                 "the axis of a rotor is made of numbers, not formulas",
                 "use a body and a revolute joint",
             )
-        elif is_zero(numbers(self.axis, value)):
-            yield Issue("axis", "must not be zero: it has no direction")
 
 
 def _tensor(inertia: Any, value: Callable[[Value], Any]) -> Tensor:

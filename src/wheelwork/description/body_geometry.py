@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from wheelwork.description.base import Evaluate, Issue, Part, Value, not_negative
+from wheelwork.description.base import Evaluate, Issue, Part, Value
 from wheelwork.description.dimensions import LENGTH
 from wheelwork.description.formula import Formula
 from wheelwork.description.orientation import Orientation
@@ -59,9 +59,9 @@ class GeometryContent(Part):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         numbers = (self.metres or 0.0, self.volume, *self.center, *self.second_moments)
         if not all(map(math.isfinite, numbers)):
-            yield Issue("volume", "a kept geometry needs finite numbers")
+            yield Issue("volume", "a stored geometry needs finite numbers")
         elif self.volume < 0 or (self.metres is not None and self.metres <= 0):
-            yield Issue("volume", "a kept geometry needs a volume and a unit that are not negative")
+            yield Issue("volume", "a stored geometry needs a volume and a unit that are not negative")
         try:
             surface_of(self.surface)
         except ValueError as error:
@@ -175,6 +175,7 @@ class Geometry(Part):
     density: Density | None = None
     color: str | None = None
     content: GeometryContent | None = None
+    not_negative = ("density",)
 
     @model_validator(mode="before")
     @classmethod
@@ -202,7 +203,7 @@ class Geometry(Part):
             for name, default in (("unit", None), ("scale", (1.0, 1.0, 1.0))):
                 if getattr(self, name) != default:
                     yield Issue(name, f"`{name}` is for files; a shape has sizes of its own")
-            yield from (one._replace(field=f"shape.{one.field}") for one in self.shape.issues(value))
+            yield from (one._replace(field=f"shape.{one.field}") for one in self.shape.all_issues(value))
         else:
             yield from self._unit_issues()
         if not all(math.isfinite(x) and x for x in self.scale):
@@ -211,7 +212,6 @@ class Geometry(Part):
             yield Issue("orientation", "the orientation of a geometry is made of numbers, not formulas")
         if self.color is not None and not re.fullmatch("#[0-9a-fA-F]{6}", self.color):
             yield Issue("color", f"needs a colour such as `#8899aa`, but is `{self.color}`")
-        yield from not_negative(self, value, "density")
 
     def _unit_issues(self) -> Iterator[Issue]:
         if self.unit is None:
@@ -288,7 +288,7 @@ Pieces = Annotated[tuple[Geometry, ...], _Pieces()]
 
 
 @dataclass(frozen=True)
-class Whole:
+class MassProperties:
     """Pieces together: mass [kg], centre [m], tensor of inertia about it [kg m^2], in body axes."""
 
     mass: Any
@@ -296,7 +296,9 @@ class Whole:
     tensor: Tensor
 
 
-def together(pieces: Sequence[Geometry], densities: Sequence[Any], value: Callable[[Value], Any]) -> Whole:
+def together(
+    pieces: Sequence[Geometry], densities: Sequence[Any], value: Callable[[Value], Any]
+) -> MassProperties:
     """Of pieces with a density each: Steiner's theorem about the common centre. Those of density None are left out."""
     found = [
         (rho, piece.solid(value)) for rho, piece in zip(densities, pieces, strict=True) if rho is not None
@@ -313,7 +315,7 @@ def together(pieces: Sequence[Geometry], densities: Sequence[Any], value: Callab
         for i in range(3):
             for k in range(3):
                 J[i][k] = J[i][k] + rho * one.tensor[i][k] + m * ((square if i == k else 0.0) - d[i] * d[k])
-    return Whole(mass, (center[0], center[1], center[2]), _rows(J))
+    return MassProperties(mass, (center[0], center[1], center[2]), _rows(J))
 
 
 def _turned(R: Sequence[Sequence[float]], moments: Sequence[Any]) -> Tensor:

@@ -23,11 +23,7 @@ def changed(description: D, values: Mapping[str, Any]) -> D:
     flat = flatten(description, check=False)
     read = read_overrides(values, flat.parameters, flat.parameter_units)
     copy = description.model_copy(deep=True)
-    problems: list[Problem] = []
-    for name, value in read.items():
-        problem = _set(copy, name, value)
-        if problem:
-            problems.append(problem)
+    problems = [problem for name, value in read.items() if (problem := _set(copy, name, value))]
     if problems:
         raise ModelError(problems)
     return copy

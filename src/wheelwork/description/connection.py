@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Ref
-from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.orientation import Pose
 from wheelwork.description.values import Z_AXIS, Point
 
@@ -45,10 +44,6 @@ class Connection(Element):
             yield Issue(frames[0], text, "give one or the other")
         else:
             yield from self._missing((*self.optional, *self.known_in_plane))
-        for name in self.world:
-            vector = getattr(self, name)
-            if name.startswith("axis") and vector is not None and is_zero(numbers(vector, value)):
-                yield Issue(name, "must not be zero: it has no direction")
 
     def _missing(self, optional: tuple[str, ...]) -> Iterator[Issue]:
         """Fields that are needed beside those that are given."""

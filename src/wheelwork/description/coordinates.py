@@ -46,11 +46,11 @@ def _check(element: Any, joint: Any, path: tuple[str, str], report: ProblemList)
         text = f"a {type_name} joint has {listed(joint.coordinates)}, but not `{element.coordinate}`"
         report.add((*path, "coordinate"), text)
         return
-    coordinate = element.coordinate or default_coordinate(joint)
-    if coordinate is None:
+    if element.coordinate is None and len(joint.coordinates) > 1:
         text = f"a {type_name} joint has {listed(joint.coordinates)}; say which one with `coordinate`"
         report.add((*path, "coordinate"), text, at_key=True)
         return
+    coordinate = element.coordinate or joint.coordinates[0]
     for inner, value, kind in givens(element):
         if isinstance(value, Quantity) and kind is not None and len(kind.dimensions) == 2:
             needed = kind.dimensions[_ORDER[coordinate]]
@@ -61,11 +61,6 @@ def _check(element: Any, joint: Any, path: tuple[str, str], report: ProblemList)
     if coordinate == "angle" and getattr(element, "radius", 0) is None and element.coefficient != 0:
         text = "friction of an angle with a `coefficient` needs the `radius` at which the reaction rubs"
         report.add((*path, "radius"), text, at_key=True)
-
-
-def default_coordinate(joint: Any) -> str | None:
-    """The coordinate meant where none is named: the only one, or that of the joint's choice."""
-    return joint.coordinates[0] if len(joint.coordinates) == 1 else joint.default_coordinate
 
 
 def _a(word: str) -> str:

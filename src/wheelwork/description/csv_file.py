@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from wheelwork.description.units import UnitError, parse_unit
@@ -70,7 +71,7 @@ def read_columns(text: str, file: str) -> list[Column]:
     for k, heading in enumerate(rows[0][1]):
         match = _HEADING.fullmatch(heading) if with_headings else None
         if with_headings and match is None:
-            message = f"the heading `{heading}` is no name, with or without `[unit]`"
+            message = f"the heading `{heading}` is not a name, with or without `[unit]`"
             problems.append(Problem(message, where=f"{file}:{rows[0][0]}"))
             continue
         name, unit = (match[1], match[2]) if match else (str(k + 1), None)
@@ -107,13 +108,12 @@ def unit_of(column: Column, given: str | None) -> str | None:
         message = (
             f"the column `{column.name}` is in `{column.unit}` by its heading, but `{given}` is asked for"
         )
-        raise ModelError(message, where=column.file, hint="give one of them, or both alike")
+        raise ModelError(message, where=column.file, hint="give one of them, or make them equal")
     return units[0] if units else None
 
 
 def _is_number(cell: str) -> bool:
-    try:
+    with suppress(ValueError):
         float(cell)
-    except ValueError:
-        return False
-    return True
+        return True
+    return False

@@ -36,7 +36,7 @@ STANDARD_GRAVITY: dict[str, tuple[Value, Value, Value]] = {
 }
 
 
-class Kept:
+class DescriptionCache:
     """What was made of a description, and the content it was made of; copies of a description begin without."""
 
     content: Any = None
@@ -48,11 +48,11 @@ class Kept:
     parameters: Flat | None = None
     """Those of a frozen one, flat."""
 
-    def __deepcopy__(self, memo: Any) -> Kept:
-        return Kept()
+    def __deepcopy__(self, memo: Any) -> DescriptionCache:
+        return DescriptionCache()
 
     def __reduce__(self) -> Any:
-        return Kept, ()
+        return DescriptionCache, ()
 
 
 class Component(Element):
@@ -148,7 +148,7 @@ class Description(Part):
     # Where it was read from; absent for a description made in Python.
     _source: Source | None = PrivateAttr(default=None)
     # What was made of it last, with its content then (`flatten`).
-    _kept: Kept = PrivateAttr(default_factory=lambda: Kept())
+    _kept: DescriptionCache = PrivateAttr(default_factory=lambda: DescriptionCache())
 
     if TYPE_CHECKING:
 

@@ -230,7 +230,7 @@ def _what_is(character: str) -> str:
     if character in "'\"":
         return "a formula holds numbers and names, not quoted texts"
     if character == "`":
-        return "the backtick has no partner"
+        return "the backtick is not closed"
     if character in "=!&|":
         return f"`{character}` is not an operator; the comparisons are < <= > >="
     if character in "[]{}":

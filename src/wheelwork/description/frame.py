@@ -33,7 +33,7 @@ class Frame(Element):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         for k, piece in enumerate(self.geometry):
-            yield from (one._replace(field=f"geometry.{k}.{one.field}") for one in piece.issues(value))
+            yield from (one._replace(field=f"geometry.{k}.{one.field}") for one in piece.all_issues(value))
             if piece.density is not None:
                 text = "geometry on a frame is for looks only, and has no density"
                 yield Issue(f"geometry.{k}.density", text, "give it to the body")

@@ -75,7 +75,10 @@ def _space_fault(mark: Vector, value: tuple[Any, ...]) -> tuple[str, str] | None
     if not any(isinstance(component, OutOfPlane) for component in value):
         return None
     given = "one number" if mark.in_plane == "about" else "two numbers"
-    return f"needs three entries, but has {given}", "only a planar mechanism (`kind: planar`) does with fewer"
+    return (
+        f"needs three entries, but has {given}",
+        "fewer are enough only in a planar mechanism (`kind: planar`)",
+    )
 
 
 def _plane_fault(mark: Vector, value: tuple[Any, ...]) -> tuple[str, str] | None:

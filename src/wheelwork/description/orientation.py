@@ -85,10 +85,8 @@ class Orientation(Part):
                 "axis" if missing == "angle" else "angle",
                 f"`axis` and `angle` go together; `{missing}` is missing",
             )
-        for name in ("axis", "euler_parameters"):
-            vector = getattr(self, name)
-            if vector is not None and is_zero(numbers(vector, value)):
-                yield Issue(name, "must not be zero: it has no direction")
+        if self.euler_parameters is not None and is_zero(numbers(self.euler_parameters, value)):
+            yield Issue("euler_parameters", "must not be zero: it has no direction")
 
 
 class Pose(Part):

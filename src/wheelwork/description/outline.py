@@ -1,7 +1,7 @@
 """Outlines: plane curves, such as the profile of a cam or the centre line of a slot.
 
 A curve lies in the x-y plane of the frame in which its element places it. Its parameter is called `s`. It must be
-smooth: a follower has no way round a corner.
+smooth: a follower cannot follow a corner.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class PointsOutline(Outline):
                     return
         known = [(value(x) or 0.0, value(y) or 0.0) for x, y in self.points]
         if self.closed and known[0] == known[-1]:
-            text = "is the first point again; a closed curve goes on to it by itself"
+            text = "repeats the first point; a closed curve continues to it by itself"
             yield Issue(f"points.{len(known) - 1}", text, "leave the last point out")
             return
         for i in range(1, len(known)):
@@ -136,7 +136,7 @@ def _at(given: Value, s: float, value: Evaluate) -> float | None:
 def _curve_issues(
     at: Callable[[float], Pair | None], first: float, last: float, closed: bool, field: str
 ) -> Iterator[Issue]:
-    """Faults of a curve: values that are no numbers, ends that do not meet, a point where it stands still."""
+    """Faults of a curve: values that are not numbers, ends that do not meet, a point without a tangent."""
     length = last - first
     points: list[Pair] = []
     for i in range(_SAMPLES + 1):
@@ -152,7 +152,7 @@ def _curve_issues(
     for i in range(_SAMPLES):
         if _distance(points[i], points[i + 1]) <= 1e-9 * size:
             where = f"at s = {first + length * i / _SAMPLES:.4g}"
-            yield Issue(field, f"the curve stands still {where}: it needs a tangent everywhere")
+            yield Issue(field, f"the curve has no tangent {where}: it needs a tangent everywhere")
             return
     if not closed:
         return

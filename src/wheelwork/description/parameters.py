@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema, core_schema
 from wheelwork.description.base import Value
 from wheelwork.description.formula import Formula
 from wheelwork.description.units import Quantity, UnitError, looks_like_quantity, parse_quantity
-from wheelwork.description.validation_errors import shown
+from wheelwork.description.validation_errors import TRUTH, shown
 from wheelwork.description.values import fault, finite
 
 
@@ -37,7 +37,9 @@ class _ParameterReader:
             if "t" in formula.names():
                 raise fault(f"must stay the same during a run, but `{formula}` uses the time `t`")
             return formula
-        if isinstance(given, bool) or not hasattr(given, "__float__") or getattr(given, "shape", ()) != ():
+        if isinstance(given, bool):
+            raise fault(f"needs a number, but is {shown(given)}", hint=TRUTH)
+        if not hasattr(given, "__float__") or getattr(given, "shape", ()) != ():
             raise fault(f"needs a number, a quantity such as `50 um` or a formula, but is {shown(given)}")
         return finite(given)
 

@@ -32,7 +32,7 @@ def load(path: str | os.PathLike[str], cls: type[D] = Description, texts: dict[s
 
     texts: of the files that it is in, by their names, as they were read before; the others are added
     """
-    reading = _Reading(texts={} if texts is None else texts)
+    reading = _FileReading(texts={} if texts is None else texts)
     description = reading.file(File(path), cls)
     return reading.finished(description)
 
@@ -42,7 +42,7 @@ def loads(text: str, cls: type[D] = Description, file: str = "<text>") -> D:
 
     file: what messages call the text
     """
-    reading = _Reading()
+    reading = _FileReading()
     description = reading.text(text, file, cls)
     return reading.finished(description)
 
@@ -57,7 +57,7 @@ def _adapter(collection: str) -> tuple[TypeAdapter[Any], Any]:
 
 
 @dataclass
-class _Reading:
+class _FileReading:
     """Everything met while reading one file and the files of its components.
 
     problems: what is wrong, in the order of reading

@@ -76,14 +76,10 @@ class Index:
         self.size += inner.size
         if self.size > 100_000:  # reported by the checker; no need to write them all down
             return
-        self.bodies |= {prefix + name for name in inner.bodies}
-        self.frames |= {prefix + name for name in inner.frames}
-        self.others |= {prefix + name for name in inner.others}
-        self.blocks |= {prefix + name for name in inner.blocks}
+        for names in ("bodies", "frames", "others", "blocks", "rotors", "broken"):
+            getattr(self, names).update(prefix + name for name in getattr(inner, names))
         self.joints |= {prefix + name: cls for name, cls in inner.joints.items()}
-        self.rotors |= {prefix + name for name in inner.rotors}
         self.parameters |= {prefix + name: value for name, value in inner.parameters.items()}
-        self.broken |= {prefix + name for name in inner.broken}
 
     @cached_property
     def elements(self) -> set[str]:

@@ -153,7 +153,7 @@ def _load() -> None:
     _loaded.append(True)
     for module in pkgutil.walk_packages(import_module(ROOM).__path__, f"{ROOM}."):
         import_module(module.name)
-    for module in _written_in("(Analysis):", ANALYSES):
+    for module in _written_in(" type: Literal[", ANALYSES):
         import_module(module)
     for entry in metadata.entry_points(group=ROOM):
         entry.load()

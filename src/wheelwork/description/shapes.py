@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Part, Value, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue, Part, Value
 from wheelwork.description.union import ByType
 from wheelwork.description.values import Length
 
@@ -75,9 +75,6 @@ class _SolidRound(_Round):
         mass, axial, transverse = tube_properties(density, value(self.radius), 0.0, length)
         return mass, self._about(axial, transverse)
 
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "radius", self.along)
-
 
 class Cylinder(_SolidRound):
     """Solid cylinder.
@@ -90,6 +87,7 @@ class Cylinder(_SolidRound):
     type: Literal["cylinder"] = "cylinder"
     radius: Length
     length: Length
+    positive = ("radius", "length")
 
 
 class Disc(_SolidRound):
@@ -104,6 +102,7 @@ class Disc(_SolidRound):
     along: ClassVar[str] = "thickness"
     radius: Length
     thickness: Length
+    positive = ("radius", "thickness")
 
 
 class Tube(_Round):
@@ -119,6 +118,7 @@ class Tube(_Round):
     outer_radius: Length
     inner_radius: Length
     length: Length
+    positive = ("outer_radius", "inner_radius", "length")
 
     def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
         outer, inner = value(self.outer_radius), value(self.inner_radius)
@@ -126,7 +126,6 @@ class Tube(_Round):
         return mass, self._about(axial, transverse)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "outer_radius", "inner_radius", "length")
         yield from self._smaller(value, "inner_radius", "outer_radius")
 
 
@@ -139,14 +138,12 @@ class Box(Shape):
 
     type: Literal["box"] = "box"
     size: tuple[Length, Length, Length]
+    positive = ("size",)
 
     def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
         a, b, c = (value(edge) for edge in self.size)
         mass = density * a * b * c
         return mass, (mass * (b * b + c * c) / 12, mass * (a * a + c * c) / 12, mass * (a * a + b * b) / 12)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "size")
 
 
 class Sphere(Shape):
@@ -158,15 +155,13 @@ class Sphere(Shape):
 
     type: Literal["sphere"] = "sphere"
     radius: Length
+    positive = ("radius",)
 
     def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
         r = value(self.radius)
         mass = density * (4 / 3 * math.pi) * r * r * r
         moment = mass * r * r * 0.4
         return mass, (moment, moment, moment)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "radius")
 
 
 class GearBlank(_Round):
@@ -189,6 +184,8 @@ class GearBlank(_Round):
     bore_radius: Length = 0.0
     hub_radius: Length | None = None
     hub_length: Length | None = None
+    positive = ("pitch_radius", "face_width", "hub_radius", "hub_length")
+    not_negative = ("bore_radius",)
 
     def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
         outer, width, bore = value(self.pitch_radius), value(self.face_width), value(self.bore_radius)
@@ -201,8 +198,6 @@ class GearBlank(_Round):
         return disc[0] + core[0], self._about(disc[1] + core[1], disc[2] + core[2])
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "pitch_radius", "face_width", "hub_radius", "hub_length")
-        yield from not_negative(self, value, "bore_radius")
         yield from self._smaller(value, "bore_radius", "pitch_radius")
         yield from self._smaller(value, "hub_radius", "pitch_radius")
         yield from self._smaller(value, "bore_radius", "hub_radius")

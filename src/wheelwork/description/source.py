@@ -60,7 +60,7 @@ class Source:
 
 
 def read_bytes(path: File | str, largest: int = LARGEST) -> bytes:
-    """What a file holds, or a `ModelError` that says why it cannot be had."""
+    """What a file holds, or a `ModelError` that says why it cannot be read."""
     file = File(path)
     try:
         if file.is_dir():
@@ -79,7 +79,7 @@ def read_bytes(path: File | str, largest: int = LARGEST) -> bytes:
 
 
 def read_text(path: File | str) -> str:
-    """The text of a file, or a `ModelError` that says why it cannot be had."""
+    """The text of a file, or a `ModelError` that says why it cannot be read."""
     file, data = File(path), read_bytes(path)
     try:
         return data.decode("utf-8-sig")
@@ -118,7 +118,7 @@ def parse_any(text: str, file: str) -> tuple[dict[str, Any], Source]:
     try:
         root = ruamel_yaml.YAML(typ="safe", pure=True).compose(text)
     except ruamel_yaml.error.MarkedYAMLError as error:  # pyright: ignore[reportAttributeAccessIssue]
-        raise ModelError([_yaml_problem(error, text, file)]) from None
+        raise ModelError(_yaml_problem(error, text, file)) from None
     except ruamel_yaml.YAMLError as error:
         raise _error(file, f"is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
@@ -126,7 +126,7 @@ def parse_any(text: str, file: str) -> tuple[dict[str, Any], Source]:
     except (
         Exception
     ) as error:  # what ruamel itself did not expect: versions and characters that there are not
-        raise ModelError([_strange_problem(error, text, file)]) from None
+        raise ModelError(_strange_problem(error, text, file)) from None
     if root is None or (root.id == "scalar" and root.value == ""):
         raise _error(file, "is empty; a mechanism has at least `bodies`")
     source = Source(file, text)
@@ -206,7 +206,7 @@ def scalar(text: str) -> Any:
     """What an unquoted text means in YAML 1.2's core schema."""
     if text in _WORDS:
         return _WORDS[text]
-    if _INTEGER.fullmatch(text) and len(text) < 300:  # longer ones are no doubles
+    if _INTEGER.fullmatch(text) and len(text) < 300:  # longer ones are not doubles
         return int(text, 0 if text[:2] in ("0o", "0x") else 10)
     if text[:2] in ("0o", "0x") and _INTEGER.fullmatch(text):
         return math.inf
@@ -271,7 +271,7 @@ class _Reader:
         if half:
             code = f"\\u{ord(half.group()):04x}"
             self.problem(
-                path, node, f"the text has half of a character, `{code}`", "write the character itself"
+                path, node, f"the text has an unpaired surrogate, `{code}`", "write the character itself"
             )
         return half is not None
 

@@ -14,7 +14,7 @@ from math import copysign
 from typing import Any, TypeVar
 
 from wheelwork.description.base import Part, Value
-from wheelwork.description.description import ELEMENTS, Component, Description
+from wheelwork.description.description import ELEMENTS, Component, Description, DescriptionCache
 from wheelwork.description.files import description_of
 from wheelwork.description.formula import Formula
 from wheelwork.description.units import Quantity
@@ -134,7 +134,9 @@ def snapshot(part: P) -> P:
         elif type(value) is tuple and any(isinstance(entry, Part) for entry in value):
             own[name] = tuple(snapshot(v) if isinstance(v, Part) else v for v in value)
     if isinstance(copy, Description):
-        copy._kept = type(copy._kept)()
+        # what was made of it holds for as long as the copy says the same, which is compared
+        kept, copy._kept = copy._kept, DescriptionCache()
+        copy._kept.content, copy._kept.flat, copy._kept.checked = kept.content, kept.flat, kept.checked
         copy._kept.frozen = True
     if isinstance(copy, Component) and copy._loaded is not None:
         copy._loaded = snapshot(copy._loaded)

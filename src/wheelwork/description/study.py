@@ -21,8 +21,8 @@ from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.description import dimensions
-from wheelwork.description.analysis import Simulate, Whole
-from wheelwork.description.base import Evaluate, Issue, Part, positive
+from wheelwork.description.analysis import Simulate, WholeNumber
+from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.union import ByType
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
@@ -78,7 +78,7 @@ def read_vary(given: Any, nominal: float = 0.0, unit: str | None = None) -> Valu
     if match is not None:
         low, high = _number(match["low"], unit), _number(match["high"], unit)
         if not low < high:
-            raise ValueError(f"the range is upside down: `{match['low']}` is not below `{match['high']}`")
+            raise ValueError(f"the range is reversed: `{match['low']}` is not below `{match['high']}`")
         if match["log"] and low <= 0:
             raise ValueError(f"values in equal ratios have to be above zero, and `{match['low']}` is not")
         if match["kind"]:
@@ -92,7 +92,7 @@ def read_vary(given: Any, nominal: float = 0.0, unit: str | None = None) -> Valu
     match = _DEVIATION.fullmatch(given)
     if match is None:
         raise ValueError(
-            f"`{given}` is none of: a list of values, `0 mm to 1 mm in 5`, `0.02 mm normal`, `0.02 mm uniform`, "
+            f"`{given}` is not one of: a list of values, `0 mm to 1 mm in 5`, `0.02 mm normal`, `0.02 mm uniform`, "
             "`0 mm to 1 mm uniform`"
         )
     size = _number(match["size"], unit)
@@ -161,7 +161,7 @@ def read_varying(
             axes[name] = found
     samplings = get_args(Sampling)
     if sampling not in samplings:
-        problems.append(Problem(f"`{sampling}` is none of {listed(samplings, 'or')}", path="sampling"))
+        problems.append(Problem(f"`{sampling}` is not one of {listed(samplings, 'or')}", path="sampling"))
     if drawn and count is None:
         problems.append(
             Problem(f"{listed(drawn)} are drawn at random: say how many with `count`", path="count")
@@ -178,7 +178,7 @@ def read_varying(
             Problem("`morris` goes to the ends of ranges: give `uniform` ones", path=f"vary.{normal[0]}")
         )
     if sampling in EACH and axes and not problems:
-        text = f"`{sampling}` and a grid do not go together: let `{next(iter(axes))}` be drawn too"
+        text = f"`{sampling}` and a grid cannot be combined: let `{next(iter(axes))}` be drawn too"
         problems.append(Problem(text, path="sampling"))
     if not problems:
         times = len(drawn) + EACH[sampling] if sampling in EACH else 1
@@ -242,9 +242,7 @@ class TransmissionErrorAnalysis(Part):
     force: Force
     stiffness: Literal["energy", "beam_slices", "iso6336"] = "energy"
     points: Annotated[int, Field(strict=True, ge=8, le=100_000)] = 128
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "force")
+    positive = ("force",)
 
 
 AnyStudiedAnalysis = Annotated[
@@ -274,7 +272,7 @@ class StudyPlan(Part):
     analysis: AnyStudiedAnalysis | None = None
     run_in: Time = 0.0
     samples: Annotated[int, Field(strict=True, ge=2)] = 1000
-    count: Whole | None = None
+    count: WholeNumber | None = None
     sampling: Sampling = "random"
     seed: Annotated[int, Field(strict=True, ge=0)] = 0
 

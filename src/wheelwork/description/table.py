@@ -11,16 +11,17 @@ from pydantic import ConfigDict, PlainValidator, model_validator
 from pydantic_core import PydanticCustomError
 
 from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.by_shape import ByShape
 from wheelwork.description.csv_file import Column, chosen, read_columns, unit_of
 from wheelwork.description.dimensions import TIME, in_words
 from wheelwork.description.source import read_text
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
-from wheelwork.description.validation_errors import shown
+from wheelwork.description.validation_errors import TRUTH, shown
 from wheelwork.problems import ModelError
 
 
-def _fault(text: str) -> PydanticCustomError:
-    return PydanticCustomError("fault", "{text}", {"text": text})
+def _fault(text: str, hint: str = "") -> PydanticCustomError:
+    return PydanticCustomError("fault", "{text}", {"text": text, "hint": hint})
 
 
 def _number(given: Any) -> float:
@@ -31,7 +32,9 @@ def _number(given: Any) -> float:
         except UnitError as error:
             raise _fault(f"needs a number or a quantity; {error}") from None
         return quantity if any(quantity.exponents) else float(quantity)
-    if isinstance(given, bool) or not isinstance(given, SupportsFloat):
+    if isinstance(given, bool):
+        raise _fault(f"needs a number, but is {shown(given)}", TRUTH)
+    if not isinstance(given, SupportsFloat):
         raise _fault(f"needs a number, but is {shown(given)}")
     try:
         number = given if isinstance(given, Quantity) else float(given)
@@ -47,6 +50,9 @@ def _instant(given: Any) -> float:
     if isinstance(number, Quantity) and number.exponents != TIME.exponents:
         raise _fault(f"needs a time (such as `{TIME.example}`), but `{number.text}` is {number.words}")
     return number
+
+
+_Heading = Annotated[str | int, ByShape()]
 
 
 class Table(Part):
@@ -73,7 +79,7 @@ class Table(Part):
     value: tuple[Annotated[float, PlainValidator(_number, json_schema_input_type=float | str)], ...] = ()
     interpolation: Literal["smooth", "linear"] = "smooth"
     file: str | None = None
-    columns: tuple[str | int, str | int] | None = None
+    columns: tuple[_Heading, _Heading] | None = None
     units: tuple[str | None, str | None] | None = None
 
     @model_validator(mode="before")

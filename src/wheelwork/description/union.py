@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_args
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
+from wheelwork.description.base import Part
 from wheelwork.description.validation_errors import TAG, Path
 from wheelwork.lazy import dataclass, registry
 
@@ -79,11 +80,11 @@ class ByType:
 @cache
 def _union(by: ByType, classes: tuple[Any, ...]) -> TypeAdapter[Any]:
     """All of them at once: it says what is wrong with something that none of them is."""
-    return TypeAdapter(Annotated[Any, _Whole(by, classes)])
+    return TypeAdapter(Annotated[Any, _FamilyUnion(by, classes)])
 
 
 @dataclass(frozen=True)
-class _Whole:
+class _FamilyUnion:
     by: ByType
     classes: tuple[Any, ...]
 
@@ -128,3 +129,36 @@ def classes_at(root: Any, path: Path) -> list[type[Any]]:
             fields = [cls.model_fields[step] for cls in found if step in cls.model_fields]
             found = [cls for field in fields for cls in parts_in(field)]
     return found
+
+
+@dataclass(frozen=True)
+class ByNameOrType(ByType):
+    """Like `ByType`; a part whose settings all have defaults may be given by its name alone.
+
+    bare: type meant by a number, a quantity or a formula, which is its field `value`
+    """
+
+    bare: str | None = None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        union = super().__get_pydantic_core_schema__(source, handler)
+
+        def spelled_out(given: Any) -> Any:
+            """`rigid` is short for `{type: rigid}`, and `1e8 N/m` for `{type: constant, value: 1e8 N/m}`."""
+            if isinstance(given, dict | Part) or given is None:
+                return given
+            if self.bare is None or self.chosen(given, source) is not None:
+                return {"type": given} if isinstance(given, str) else given
+            return {"type": self.bare, "value": given}
+
+        return core_schema.no_info_before_validator_function(
+            spelled_out, union, metadata=union.get("metadata")
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        forms: list[dict[str, Any]] = [{"enum": list(schema["metadata"][PART]())}]  # type: ignore[typeddict-item]
+        if self.bare is not None:
+            forms += [{"type": "number"}, {"type": "string", "minLength": 1}]
+        return {"anyOf": [*forms, super().__get_pydantic_json_schema__(schema, handler)]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from fractions import Fraction
 
 from wheelwork.description.dimensions import (
@@ -90,7 +91,7 @@ _LONGEST_UNIT = 80
 
 
 class UnitError(ValueError):
-    """A text is no quantity, or not one of the dimension needed."""
+    """A text is not a quantity, or not one of the dimension needed."""
 
 
 class Quantity(float):
@@ -243,11 +244,10 @@ def _plus(a: Exponents, b: Exponents, times: Fraction) -> Exponents:
 
 def is_unit(text: str) -> bool:
     """Whether a text is one unit symbol."""
-    try:
+    with suppress(UnitError):
         find_unit(text)
-    except UnitError:
-        return False
-    return True
+        return True
+    return False
 
 
 def find_unit(symbol: str) -> tuple[float, Exponents]:

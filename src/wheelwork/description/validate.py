@@ -216,7 +216,7 @@ def _faults(seen: Visited, value: Evaluate) -> Iterator[tuple[str, str, Path]]:
         if wrong:
             yield f"{wrong}, but `{formula}` comes out as {number:g}", "", path
     for path, inner in inside:
-        for issue in inner.issues(value):
+        for issue in inner.all_issues(value):
             yield issue.message, issue.hint, (*path, *issue.path)
 
 

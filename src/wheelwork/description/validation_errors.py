@@ -139,6 +139,9 @@ def _merged(found: list[Fault]) -> list[Fault]:
     return list(by_place.values())
 
 
+TRUTH = "write 1 for true and 0 for false where such a number is meant"
+
+
 def shown(value: Any) -> str:
     """A value in a message: what it is, and short."""
     if value is None:

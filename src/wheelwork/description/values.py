@@ -24,7 +24,7 @@ from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.union import PART
 from wheelwork.description.units import Quantity, UnitError, looks_like_quantity, parse_quantity
-from wheelwork.description.validation_errors import shown
+from wheelwork.description.validation_errors import TRUTH, shown
 from wheelwork.lazy import dataclass
 
 TimeVarying = Value | Table
@@ -68,11 +68,13 @@ class NumberField:
     dimensions: those it takes; two where it depends on the joint coordinate (torque or force)
     scope: `parameters`, `time`, `signals` or `curve`: what a formula may use
     any_dimension: whether a quantity of any dimension will do, in SI units
+    condition: whether it is true or false: 1 and 0
     """
 
     dimensions: tuple[Dimension, ...]
     scope: str = "parameters"
     any_dimension: bool = False
+    condition: bool = False
 
     @classmethod
     def like(cls, words: str, example: str, scope: str = "parameters") -> NumberField:
@@ -82,7 +84,11 @@ class NumberField:
 
     def read(self, given: Any) -> Value | Table:
         """The float, formula or table that an input stands for."""
-        if isinstance(given, bool) or given is None:
+        if isinstance(given, bool):
+            if self.condition:
+                return float(given)
+            raise fault(f"needs {self.words()}, but is {shown(given)}", hint=TRUTH)
+        if given is None:
             raise fault(f"needs {self.words()}, but is {shown(given)}")
         if isinstance(given, OutOfPlane):
             return given
@@ -137,6 +143,8 @@ class NumberField:
         return table
 
     def words(self) -> str:
+        if self.condition:
+            return "a condition (such as `true`, or `shaft.w > 10`)"
         return " or ".join(f"{d.words} (such as `{d.example}`)" for d in self.dimensions)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -146,8 +154,11 @@ class NumberField:
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         words = " or ".join(f"{d.words} in {d.unit}" for d in self.dimensions)
-        examples = [d.example for d in self.dimensions]
+        examples: list[Any] = [d.example for d in self.dimensions]
         forms: list[dict[str, Any]] = [{"type": "number"}, {"type": "string", "minLength": 1}]
+        if self.condition:
+            words, examples = "a condition: true or false, 1 or 0", ["shaft.w > 10"]
+            forms.append({"type": "boolean"})
         if self.scope in TABLED:
             forms.append({PART: "Table"})
         reach = {
@@ -156,7 +167,8 @@ class NumberField:
             "signals": "parameters, t and signals",
             "curve": "parameters and s",
         }
-        text = f"{words}, a quantity such as `{examples[0]}`, or a formula of {reach[self.scope]}"
+        quantity = "" if self.condition else f" a quantity such as `{examples[0]}`,"
+        text = f"{words},{quantity} or a formula of {reach[self.scope]}"
         return {"anyOf": forms, "description": text, "examples": examples}
 
 
@@ -202,6 +214,8 @@ class Vector(_WrittenShort):
     """
 
     in_plane: str = "in"
+    is_direction: bool = False
+    """Whether it must not be zero."""
 
     def pad(self, given: Any) -> Any:
         if self.in_plane != "about":
@@ -229,7 +243,7 @@ class Vector(_WrittenShort):
 
 
 @dataclass(frozen=True)
-class Alike(_WrittenShort):
+class PairOrNumber(_WrittenShort):
     """Marks a field with two components that may be written as one number for both."""
 
     def pad(self, given: Any) -> Any:
@@ -257,20 +271,6 @@ def own_words(error: ValidationError) -> Exception:
     text: dict[str, str] = wrong.get("ctx", {})
     return fault(text["text"], text.get("hint", "")) if wrong["type"] == "fault" else error
 
-
-__all__ = [
-    "CURVE_PARAMETER",
-    "OUT_OF_PLANE",
-    "TABLED",
-    "NumberField",
-    "OutOfPlane",
-    "TimeVarying",
-    "ValidationError",
-    "Value",
-    "Vector",
-    "dimension_fault",
-    "fault",
-]
 
 Number = Annotated[Value, NumberField((dimensions.NUMBER,))]
 Length = Annotated[Value, NumberField((dimensions.LENGTH,))]
@@ -306,6 +306,8 @@ VaryingTorque = Annotated[TimeVarying, NumberField((dimensions.TORQUE,), "signal
 AnyNumber = Annotated[Value, NumberField((dimensions.NUMBER,), any_dimension=True)]
 VaryingAny = Annotated[TimeVarying, NumberField((dimensions.NUMBER,), "signals", any_dimension=True)]
 VaryingNumber = Annotated[TimeVarying, NumberField((dimensions.NUMBER,), "signals")]
+# What is true or false at a time; a number is true where it is more than 0.5.
+Condition = Annotated[TimeVarying, NumberField((dimensions.NUMBER,), "signals", condition=True)]
 VaryingPressure = Annotated[TimeVarying, NumberField((dimensions.PRESSURE,), "signals")]
 # Of a curve with the parameter `s`, and the parameter itself, which may be anything that grows along the curve.
 CurveLength = Annotated[Value, NumberField((dimensions.LENGTH,), "curve")]
@@ -314,9 +316,9 @@ PrescribedAngle = Annotated[TimeVarying, NumberField((dimensions.ANGLE,), "time"
 PrescribedLength = Annotated[TimeVarying, NumberField((dimensions.LENGTH,), "time")]
 
 Point = Annotated[tuple[Length, Length, Length], Vector()]
-Direction = Annotated[tuple[Number, Number, Number], Vector()]
+Direction = Annotated[tuple[Number, Number, Number], Vector(is_direction=True)]
 # The axis of what turns in the plane.
-Axis = Annotated[tuple[Number, Number, Number], Vector("normal")]
+Axis = Annotated[tuple[Number, Number, Number], Vector("normal", is_direction=True)]
 Velocity = Annotated[tuple[Speed, Speed, Speed], Vector()]
 AngularVelocity = Annotated[tuple[AngularSpeed, AngularSpeed, AngularSpeed], Vector("about")]
 Gravity = Annotated[tuple[Acceleration, Acceleration, Acceleration], Vector()]

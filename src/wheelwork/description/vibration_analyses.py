@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.analysis import Analysis, Simulate, Whole
-from wheelwork.description.base import Evaluate, Issue, Value, positive
+from wheelwork.description.analysis import Analysis, Simulate, WholeNumber
+from wheelwork.description.base import Evaluate, Issue, Value
 from wheelwork.description.parameters import ParameterValue
 from wheelwork.description.union import ByType
 from wheelwork.description.values import Number, NumberField, Time
@@ -24,11 +24,10 @@ MOST_SAMPLES = 10**7
 class _About(Analysis):
     """About an operating point."""
 
+    of_vibration = True
     at: Literal["assembled", "equilibrium"] = "assembled"
     settle: Time | None = None
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "settle")
+    positive = ("settle",)
 
 
 class ModesAnalysis(_About):
@@ -36,8 +35,8 @@ class ModesAnalysis(_About):
 
     Fields:
         at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
-        settle [s]: simulate for so long first, to a steady rotation
-        planets: names of bodies whose modes are told apart as planetary ones; found from meshes where left out
+        settle [s]: simulate this time first, to a steady rotation
+        planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
     type: Literal["modes"] = "modes"
@@ -54,15 +53,15 @@ class CampbellAnalysis(_About):
         points: how many values there are
         orders [1]: excitations in multiples of the parameter, which is a speed then
         at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
-        settle [s]: simulate for so long first, to a steady rotation
-        planets: names of bodies whose modes are told apart as planetary ones; found from meshes where left out
+        settle [s]: simulate this time first, to a steady rotation
+        planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
     type: Literal["campbell"] = "campbell"
     parameter: str
     start: ParameterValue
     stop: ParameterValue
-    points: Whole = 41
+    points: WholeNumber = 41
     orders: tuple[Number, ...] = (1.0,)
     planets: tuple[str, ...] | None = None
 
@@ -81,7 +80,7 @@ class ResponseAnalysis(_About):
         stop [Hz]: last frequency
         points: how many frequencies there are
         at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
-        settle [s]: simulate for so long first, to a steady rotation
+        settle [s]: simulate this time first, to a steady rotation
     """
 
     type: Literal["response"] = "response"
@@ -89,7 +88,7 @@ class ResponseAnalysis(_About):
     signals: tuple[str, ...]
     start: Frequency
     stop: Frequency
-    points: Whole = 401
+    points: WholeNumber = 401
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -112,7 +111,7 @@ class SweepAnalysis(Analysis):
         frequency [Hz]: of the excitation, as a rule a formula of parameters such as `speed/(2*pi)`
         settle [1]: how long to wait at each value, in periods of the frequency; in seconds where there is none
         measure [1]: how long to measure, likewise
-        samples: in a period, or in all where there is no frequency
+        samples: per period, or in total where there is no frequency
         orders [1]: multiples of the frequency whose amplitudes are wanted
         contacts: names of signals of contact forces whose share of time at zero is wanted
         histories: whether to keep the samples, for phase portraits and spectra
@@ -126,16 +125,18 @@ class SweepAnalysis(Analysis):
     """
 
     type: Literal["sweep"] = "sweep"
+    of_vibration = True
+    goes_on = True
     parameter: str
     start: ParameterValue
     stop: ParameterValue
-    points: Whole = 41
+    points: WholeNumber = 41
     both: bool = False
     signals: tuple[str, ...] | None = None
     frequency: Frequency | None = None
     settle: Number = 100.0
     measure: Number = 20.0
-    samples: Whole = 64
+    samples: WholeNumber = 64
     orders: tuple[Number, ...] = ()
     contacts: tuple[str, ...] = ()
     histories: bool = False
@@ -150,7 +151,7 @@ class SweepAnalysis(Analysis):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from _two(self.points)
         given = {name: getattr(self, name) for name in ("method", "step", "rtol", "atol")}
-        yield from Simulate.model_construct(end=1.0, **given).issues(value)
+        yield from Simulate.model_construct(end=1.0, **given).all_issues(value)
         periods = 1.0 if self.frequency is None else value(self.measure)
         if periods is not None and periods * self.samples > MOST_SAMPLES:
             text = f"makes {periods * self.samples:.4g} samples at each value, but at most {MOST_SAMPLES} are kept"

@@ -5,10 +5,10 @@ Elements only declare their fields; renaming inside components, checking names a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
-from wheelwork.description.base import Part, Ref, marks
+from wheelwork.description.base import Part, Ref, kept_by_class, marks
 from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.units import Quantity
@@ -37,17 +37,11 @@ class GivenValue(NamedTuple):
 
 
 Plan = dict[str, tuple[Ref | None, NumberField | None]]
-_plans: dict[type[Part], Plan] = {}
 
 
+@kept_by_class
 def plan(cls: type[Part]) -> Plan:
-    """For each field, the marks on it."""
-    if cls not in _plans:
-        _plans[cls] = _plan(cls)
-    return _plans[cls]
-
-
-def _plan(cls: type[Part]) -> Plan:
+    """For each field of a class of parts, the marks on it."""
     found: Plan = {}
     for name, field in cls.model_fields.items():
         own = list(marks(field))
@@ -57,20 +51,15 @@ def _plan(cls: type[Part]) -> Plan:
     return found
 
 
-_vectors: dict[type[Part], dict[str, Vector]] = {}
+@kept_by_class
+def _vectors(cls: type[Part]) -> list[tuple[str, Vector]]:
+    found = ((name, mark) for name, field in cls.model_fields.items() for mark in marks(field))
+    return [(name, mark) for name, mark in found if isinstance(mark, Vector)]
 
 
 def vectors(part: Part) -> Iterator[tuple[str, Vector, tuple[Any, ...]]]:
     """Name, mark and components of each field of a part that holds a vector."""
-    cls = type(part)
-    if cls not in _vectors:
-        _vectors[cls] = {
-            name: mark
-            for name, field in cls.model_fields.items()
-            for mark in marks(field)
-            if isinstance(mark, Vector)
-        }
-    for name, mark in _vectors[cls].items():
+    for name, mark in _vectors(type(part)):
         value = getattr(part, name)
         if value is not None:
             yield name, mark, value
@@ -78,7 +67,7 @@ def vectors(part: Part) -> Iterator[tuple[str, Vector, tuple[Any, ...]]]:
 
 def references(part: Part) -> Iterator[Reference]:
     """Names of other elements in a part and in the parts it holds."""
-    for path, inner in parts(part):
+    for path, inner in parts(part, lists=True):
         for name, (ref, _) in plan(type(inner)).items():
             value = None if ref is None else getattr(inner, name)
             if ref is None or value is None:
@@ -90,19 +79,24 @@ def references(part: Part) -> Iterator[Reference]:
                 yield Reference((*path, name), ref.kind, value)
 
 
-def parts(part: Part) -> Iterator[tuple[Path, Part]]:
-    """A part and the parts in it, each with its path; mechanisms inside are left out, being scopes of their own."""
+def parts(part: Part, lists: bool = False) -> Iterator[tuple[Path, Part]]:
+    """A part and the parts in it, each with its path; mechanisms inside are left out, being scopes of their own.
+
+    lists: those in lists too (shapes of bodies, joints of a coupler)
+    """
     yield (), part
     own = vars(part)
     for name in plan(type(part)):
         value = own[name]
-        if type(value) in _ATOMS or type(value) is tuple:
+        if type(value) in _ATOMS or (type(value) is tuple and not lists):
             continue
-        held = value.items() if isinstance(value, dict) else ((None, value),)
+        held: Iterable[tuple[Any, Any]] = ((None, value),)
+        if isinstance(value, dict | tuple):
+            held = value.items() if isinstance(value, dict) else enumerate(value)
         for key, entry in held:
             if _is_walked(entry):
                 before = (name,) if key is None else (name, key)
-                for path, inner in parts(entry):
+                for path, inner in parts(entry, lists):
                     yield (*before, *path), inner
 
 
@@ -133,7 +127,7 @@ def _givens(value: Any, path: Path, kind: NumberField | None) -> Iterator[GivenV
             yield inner._replace(path=(*path, *inner.path))
 
 
-def _is_walked(value: Any) -> bool:
+def _is_walked(value: Any) -> TypeGuard[Part]:
     # A component's own mechanism is another scope; flatten and validate go into it knowingly.
     return isinstance(value, Part) and not value.is_scope
 

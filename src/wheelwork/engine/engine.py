@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from enum import IntEnum
 from itertools import accumulate
 from typing import Any
@@ -19,23 +19,9 @@ from .compiled_core import core
 from .native_system import Finished, NativeSystem
 from .options import Progress, RunOptions
 from .outcome import STATE_MACHINE, Outcome, RunReport
+from .records import record_fields
 from .reduced import ReducedSystem
 from .tables import Tables, tables_of
-
-__all__ = [
-    "Ending",
-    "Engine",
-    "Event",
-    "EventKind",
-    "Integration",
-    "RunOptions",
-    "about_locks",
-    "about_teeth",
-    "ending_of",
-    "kernel_groups",
-    "later",
-    "noted_in",
-]
 
 
 class EventKind(IntEnum):
@@ -63,6 +49,10 @@ class EventKind(IntEnum):
     """Dogs closed; what was left of their speed the impulse took."""
     OPENED = 10
     """Dogs opened."""
+    TOUCHES = 11
+    """An elastic contact, stop, clearance or bearing began to touch."""
+    PARTS = 12
+    """It ceased to touch."""
     TRANSITION = 20
     """A state machine changed its mode."""
 
@@ -100,10 +90,12 @@ WORDS = {
     EventKind.REST: "hits and stays",
     EventKind.RELEASE: "lets go",
     EventKind.SKIPPED: "skips a tooth",
-    EventKind.DEEP: "is pressed deeper than its model holds",
+    EventKind.DEEP: "is pressed beyond the validity of its model",
     EventKind.LOCKED: "jams",
     EventKind.CLOSED: "closes",
     EventKind.OPENED: "opens",
+    EventKind.TOUCHES: "touches",
+    EventKind.PARTS: "parts",
     EventKind.TRANSITION: "changes to mode",
 }
 """Of events, after the name of the element."""
@@ -198,9 +190,19 @@ class Integration:
         )
 
 
+OF_FORCES = (
+    EventKind.FORCE,
+    EventKind.SKIPPED,
+    EventKind.DEEP,
+    EventKind.TOUCHES,
+    EventKind.PARTS,
+    EventKind.TRANSITION,
+)
+
+
 def _event(labels: Mapping[str, list[str]], row: np.ndarray) -> Event:
     kind, index = EventKind(int(row[1])), int(row[2])
-    if kind in (EventKind.FORCE, EventKind.SKIPPED, EventKind.DEEP, EventKind.TRANSITION):
+    if kind in OF_FORCES:
         owners = labels["event_owners"]
     elif kind in (EventKind.STICK, EventKind.SLIDE, EventKind.LOCKED, EventKind.CLOSED, EventKind.OPENED):
         owners = labels["frictions"]
@@ -250,7 +252,7 @@ def about_locks(events: list[Event]) -> str:
     for name in dict.fromkeys(event.element for event in own):
         times = [event.t for event in own if event.element == name]
         often = f"{len(times)} times, first" if len(times) > 1 else "once,"
-        words.append(f"friction `{name}` locked and stopped what slid {often} at t = {times[0]:.6g} s")
+        words.append(f"friction `{name}` locked and stopped the sliding body {often} at t = {times[0]:.6g} s")
     return "; ".join(words)
 
 
@@ -278,6 +280,8 @@ def kernel_groups(program: Program, implicit: bool) -> list[list[ca.Function]]:
         groups[mesh.kernel.separating.name()] = [mesh.kernel.separating]
     if program.formulas is not None:
         groups["formulas"] = [program.formulas]
+    if program.measuring is not None:
+        groups["measuring"] = [program.measuring]
     return list(groups.values())
 
 
@@ -289,21 +293,9 @@ def report_of(native: Any, tables: Tables) -> RunReport:
         pushes = tables.arrays["force"]["acting"][native.bad_force]
         what = ("force" if pushes else "block") if native.outcome == Outcome.NOT_FINITE else "mesh"
         label = f"{what} `{tables.labels['forces'][native.bad_force]}`"
-    return RunReport(
-        outcome=Outcome(native.outcome),
-        t=native.t,
-        worst_element=label,
-        worst_residual=native.worst_residual,
-        last_step=native.last_step,
-        amplification=native.amplification,
-        refused_speed=native.refused_speed,
-        allowed_speed=native.allowed_speed,
-        steps=native.steps,
-        rejected=native.rejected,
-        evaluations=native.evaluations,
-        factorisations=native.factorisations,
-        newton_iterations=native.newton_iterations,
-    )
+    known = {one.name for one in fields(RunReport)}
+    same = {name: getattr(native, name) for name in record_fields("Report") if name in known}
+    return RunReport(**{**same, "outcome": Outcome(native.outcome), "worst_element": label})
 
 
 class Engine:

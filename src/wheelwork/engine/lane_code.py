@@ -17,7 +17,7 @@ an adaptive step this ends as soon as the error of the step is small enough.
 from __future__ import annotations
 
 from .ir import Value
-from .lane_kinks import Kinks
+from .lane_kinks import EVENT_TOLERANCE, Kinks
 from .lane_program import (
     CLOSING,
     DEPTHS,
@@ -39,7 +39,7 @@ from .outcome import Outcome
 from .routine import RARE
 from .tape import Text, function_texts, module_text
 
-SMALLEST_STEP, EVENT_TOLERANCE = 1e-13, 1e-10
+SMALLEST_STEP = 1e-13
 INFINITE = float("inf")
 MOST_ROUNDS, MET = 25, 1e-15
 """To close loops; how far open is closed for certain (``core/reduced.hpp``)."""
@@ -52,7 +52,8 @@ class Kernel:
 
     def __init__(self, routine: LaneRoutine):
         self.r = routine
-        self.locating, self.steps, self.variants = Kinks(routine), Steps(routine), VariantQueue(routine)
+        self.locating, self.variants = Kinks(routine), VariantQueue(routine)
+        self.steps = Steps(routine, self.locating)
         self.samples = Samples(routine, self._close)
 
     def write(self) -> list[str]:

@@ -9,6 +9,8 @@ AT_KINK = 2.0**-43
 TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
+EVENT_TOLERANCE = 1e-10
+"""Of adaptive steps, s: one that is no longer goes over a kink, whatever its error."""
 BEYOND = 1e-3
 """How far beyond the kink an adaptive step is made again that came over one, as a part of it: more than the secant rule
 is off, so that the step ends behind the kink. One that ends before it would meet it again."""
@@ -76,6 +78,16 @@ class Kinks:
         """Of the bracket around a kink, in the end."""
         return (self.r.get("full") if self.r.adaptive else self.r.set["step"]) * TIGHT[self.r.method]
 
+    def behind(self, grown: Value, crossing: Value, locating: Value, stepped: Value) -> Value:
+        """The length of the step behind one that was accepted: where a force jumps none is accepted but one that ends
+        before the kink; then a short one goes over it."""
+        before, full = locating & self.r.inverse(crossing), self.r.get("full")
+        over = (locating | self.r.true("hop")) & crossing
+        grown = self.r.select(over, self.r.intrinsic("maxnum", grown, full), grown)
+        hop = self.r.intrinsic("maxnum", self._width(), self.r.constant(EVENT_TOLERANCE))
+        self.r.put_where(stepped, "hop", self.r.select(before, 1.0, 0.0))
+        return self.r.select(before, hop, grown)
+
     def narrowed(self, crossing: Value, locating: Value) -> Value:
         """Step with which a lane that has come over a kink tries again."""
         h = self.r.get("h")
@@ -103,7 +115,10 @@ class Kinks:
             width = self._width()
             apart = hi - lo
             side = self.r.select(short | new, 0.4, -0.4)
-            guess = self.r.fma(apart, fraction, lo) + side * width
+            aside = width
+            if self.r.adaptive:  # a kink may be next to the beginning: from there on the way is halved
+                aside = self.r.intrinsic("minnum", width, apart * fraction)
+            guess = self.r.fma(apart, fraction, lo) + side * aside
             if self.r.adaptive:
                 guess = self.r.select(new, self.r.fma(apart, BEYOND, guess), guess)
             third = self.r.intrinsic("floor", tries * (1.0 / 3.0)) * 3.0
@@ -112,6 +127,8 @@ class Kinks:
             # with a fixed step the bracket's near end is taken, with an adaptive one its far end
             end = hi if self.r.adaptive else self.r.select(lo > 0.0, lo, hi)
             guess = self.r.select(apart <= width, end, guess)
+            if self.r.adaptive:
+                guess = self.r.intrinsic("maxnum", guess, self.r.constant(EVENT_TOLERANCE))
             self.r.put("when", guess)
             self.r.put_where(crossing | short, "tries", tries + 1.0)
 

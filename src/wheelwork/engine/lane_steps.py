@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from .ir import Value
+from .lane_kinks import Kinks
 from .lane_routine import LaneRoutine
 from .outcome import Outcome
 
@@ -28,8 +29,8 @@ ERROR = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 
 class Steps:
     """Writes steps of `rk4` or `dopri5` into a routine."""
 
-    def __init__(self, routine: LaneRoutine):
-        self.r = routine
+    def __init__(self, routine: LaneRoutine, kinks: Kinks):
+        self.r, self.kinks = routine, kinks
 
     def _scale(self, i: int) -> Value:
         size = self.r.intrinsic(
@@ -76,7 +77,7 @@ class Steps:
         less = self.r.intrinsic("maxnum", low, self.r.call("exp", size * -0.2) * 0.9)
         again = self.r.select(finite, h * less, h * 0.25)
         if crossing is not None:
-            grown = self.r.select(locating, self.r.intrinsic("maxnum", grown, self.r.get("full")), grown)
+            grown = self.kinks.behind(grown, crossing, locating, stepped)
             kink = (crossing | locating) & finite & (self.r.true("hi")) & (narrowed < h)
             for name in ("hi", "lo"):
                 self.r.put_where(retry & self.r.inverse(kink), name, 0.0)

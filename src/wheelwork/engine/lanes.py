@@ -1,16 +1,14 @@
 """Many variants of one model on this machine: lanes of vectors, in threads.
 
 A call of :mod:`.lane_code` runs some dozens of variants without returning to Python, and lets other threads work
-meanwhile. Between calls progress is told, and a run can be stopped: what is done by then stays.
+meanwhile. Between calls progress is reported, and a run can be stopped: what is done by then stays.
 """
 
 from __future__ import annotations
 
 import ctypes
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,12 +21,10 @@ from .lane_code import lane_text
 from .lane_program import ROWS, SETTINGS, LaneProgram
 from .machine_code import Code, host
 from .outcome import Outcome
-from .threads import cores
+from .threads import cores, shared_out
 
 CALLS = 24
 """For each thread, into which the variants are divided at least."""
-LOOK = 0.1
-"""How often it is looked whether to stop, s."""
 
 
 def widest() -> int:
@@ -138,35 +134,9 @@ class Lanes(VariantCode):
         places = [array.ctypes.data for array in arrays]
         threads = max(1, min(threads or cores(), -(-count // self.lanes)))
         size = max(self.lanes, min(-(-count // (CALLS * threads)), 4096) // self.lanes * self.lanes)
-        lock, stop = threading.Lock(), threading.Event()
-        following, done, failed = 0, 0, 0
 
-        def work() -> None:
-            nonlocal following, done, failed
-            while not stop.is_set():
-                with lock:
-                    first = following
-                    following = min(count, first + size)
-                    last = following
-                if first >= last:
-                    return
-                run(*places, count, first, last, 1)
-                with lock:
-                    done += last - first
-                    failed += int(np.count_nonzero(out[0, first:last] != Outcome.REACHED_END))
+        def work(first: int, last: int, _: Callable[[], bool]) -> tuple[int, int]:
+            run(*places, count, first, last, 1)
+            return last - first, int(np.count_nonzero(out[0, first:last] != Outcome.REACHED_END))
 
-        if threads == 1 and progress is None:
-            work()
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                tasks = [pool.submit(work) for _ in range(threads)]
-                try:
-                    while wait(tasks, LOOK).not_done:
-                        if progress is not None and progress(done, failed):
-                            stop.set()
-                finally:
-                    stop.set()
-                for task in tasks:
-                    task.result()
-            if progress is not None:
-                progress(done, failed)
+        shared_out(work, count, size, threads, progress)

@@ -28,7 +28,9 @@ def status(code: int) -> int:
             "there is not enough memory: ask for less `output`, leave out `store_steps`, or run shorter pieces"
         )
     if code < 0:
-        raise RuntimeError("the runtime failed inside; this is a fault of Wheelwork, please report the model")
+        raise RuntimeError(
+            "internal error of the runtime; this is a fault of Wheelwork, please report the model"
+        )
     return code
 
 
@@ -39,6 +41,52 @@ def created(handle: int | None) -> int:
     return handle
 
 
+_KINDS = {"p": _POINTER, "d": ctypes.c_double, "i": _INT, "n": ctypes.c_longlong, "s": status, "-": None}
+_METHODS = ("dopri5", "dop853", "rk4", "sdirk4", "reduced_sdirk4")
+_SIGNATURES = {
+    "create": "p p",
+    "destroy": "- p",
+    "record_size": "n p",
+    "stabilise": "- pipi",
+    "derivative": "s pdpppp",
+    "repeat_derivative": "s pdppi",
+    "constraints": "s pdppppp",
+    "set_origin": "- pd",
+    "waiting": "s pp",
+    "project": "s pdpdi",
+    "survey": "s pipp",
+    "reactions": "s pipppp",
+    "follow": "s ppipdddpppp",
+    "evaluate": "s piippipp",
+    **dict.fromkeys((f"integrate_{method}" for method in _METHODS), "s ppppippp"),
+    **dict.fromkeys((f"finished_{part}" for part in ("size", "sides", "events", "carried")), "n p"),
+    "finished_copy": "- ppppp",
+    "finished_free": "- p",
+    "reduced_create": "p pp",
+    "reduced_destroy": "- p",
+    "reduced_size": "i p",
+    "reduced_start": "s pppp",
+    "reduced_repeat": "s pdppi",
+    "reduced_absolute": "s pdpppp",
+    "reduced_equations": "s pdppp",
+}
+"""Of the runtime's functions (``core/core.cpp``): what each returns (`s`: a `status`), and its arguments."""
+
+
+def declared(core: ctypes.CDLL) -> ctypes.CDLL:
+    """The runtime, whose functions know what they take."""
+    if core.ww_create.restype is not _POINTER:
+        for name, (result, _, *arguments) in _SIGNATURES.items():
+            function = getattr(core, f"ww_{name}")
+            function.restype, function.argtypes = _KINDS[result], [_KINDS[kind] for kind in arguments]
+    return core
+
+
+_AS_THEY_ARE = (
+    *("projection_tolerance", "event_tolerance", "smallest_step", "largest_step", "max_steps"),
+    *("store_steps", "states_only", "refresh"),
+)
+"""Options that the runtime takes under the same names."""
 HAND_OVER = {"nothing": 0, "as if longer": 1, "the end": 2}
 STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrangian": 3}
 
@@ -69,18 +117,12 @@ class NativeSystem:
     `core` is the runtime, `addresses(names)` an array with the addresses of emitted functions (0 for an empty name).
     """
 
-    def __init__(
-        self,
-        tables: Tables,
-        core: ctypes.CDLL,
-        addresses: Callable[[Sequence[str]], np.ndarray],
-    ):
+    def __init__(self, tables: Tables, core: ctypes.CDLL, addresses: Callable[[Sequence[str]], np.ndarray]):
         self.tables = tables
-        self.core = core
+        self.core = declared(core)
         self._kept: list[np.ndarray] = []
         self._units: tuple[np.ndarray, Any] | None = None
         self.alone = OneThread()
-        self._declare()
         bodies = max(1, tables.sizes["bodies"])
         self._data = np.zeros(max(1, tables.sizes["data_size"]))
         self._inertia, self._gravity = np.zeros((bodies, 13)), np.zeros((bodies, 3))
@@ -115,40 +157,6 @@ class NativeSystem:
     def _implicit_tables(self, tables: dict[str, np.ndarray]) -> ctypes.Structure:
         fields = {name: self._keep(table) for name, table in tables.items()}
         return filled("ImplicitTables", nodes=len(tables["order"]), **fields)
-
-    def _declare(self) -> None:
-        double, core = ctypes.c_double, self.core
-        if core.ww_create.restype is _POINTER:  # done for another system
-            return
-        core.ww_create.restype = _POINTER
-        core.ww_create.argtypes = [_POINTER]
-        core.ww_destroy.argtypes = [_POINTER]
-        core.ww_record_size.restype = ctypes.c_longlong
-        core.ww_record_size.argtypes = [_POINTER]
-        core.ww_stabilise.argtypes = [_POINTER, _INT, _POINTER, _INT]
-        core.ww_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _POINTER, _POINTER]
-        core.ww_repeat_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _INT]
-        core.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
-        core.ww_set_origin.argtypes = [_POINTER, double]
-        core.ww_waiting.argtypes = [_POINTER, _POINTER]
-        core.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
-        core.ww_survey.argtypes = [_POINTER, _INT, _POINTER, _POINTER]
-        core.ww_reactions.argtypes = [_POINTER, _INT, *[_POINTER] * 4]
-        for name in (
-            "derivative",
-            "repeat_derivative",
-            "constraints",
-            "project",
-            "survey",
-            "reactions",
-            "waiting",
-        ):
-            getattr(core, f"ww_{name}").restype = status
-        for name in ("ww_finished_size", "ww_finished_sides", "ww_finished_events", "ww_finished_carried"):
-            getattr(core, name).restype = ctypes.c_longlong
-            getattr(core, name).argtypes = [_POINTER]
-        core.ww_finished_copy.argtypes = [_POINTER] * 5
-        core.ww_finished_free.argtypes = [_POINTER]
 
     def set_units(self, units: Sequence[tuple[int, int, int, int]], call: Callable[..., None]) -> None:
         """Units of other programs that are called where forces are evaluated (``core/forces.hpp``).
@@ -267,12 +275,7 @@ class NativeSystem:
         y, times = np.array(y, float), np.ascontiguousarray(times, float)
         records = np.empty((len(times), self.core.ww_record_size(self._system)))
         soundness, reached, rounds = np.empty(len(times)), ctypes.c_double(), ctypes.c_longlong()
-        follow = self.core.ww_follow
-        follow.argtypes = [
-            _POINTER, _POINTER, _INT, _POINTER, *[ctypes.c_double] * 3, *[_POINTER] * 4
-        ]  # fmt: skip
-        follow.restype = status
-        done = follow(
+        done = self.core.ww_follow(
             self._system,
             times.ctypes.data,
             len(times),
@@ -318,9 +321,6 @@ class NativeSystem:
             method = "reduced_sdirk4"
         elif method == "sdirk4" and self._implicit is None:
             raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
-        integrate = getattr(self.core, f"ww_integrate_{method}")
-        integrate.restype = status
-        integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]
         origin = options.start if options.origin is None else options.origin
         used = self._system if handle is None else handle
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float) - origin
@@ -347,19 +347,12 @@ class NativeSystem:
             end=options.end - origin,
             until=options.until - origin,
             hand_over=HAND_OVER[options.hand_over],
-            refresh=int(options.refresh),
             held=held.ctypes.data if len(held) else None,
             step=options.step or 0.0,
             rtol=tolerances * options.rtol,
             atol=tolerances * options.atol,
-            projection_tolerance=options.projection_tolerance,
-            event_tolerance=options.event_tolerance,
-            smallest_step=options.smallest_step,
-            largest_step=options.largest_step,
-            max_steps=options.max_steps,
-            store_steps=int(options.store_steps),
             stop_at_skip=int(options.skipping == "stop"),
-            states_only=int(options.states_only),
+            **{name: getattr(options, name) for name in _AS_THEY_ARE},
             progress=ctypes.cast(called[0], _POINTER),
             corners=corners.ctypes.data,
             corner_count=len(corners),
@@ -371,7 +364,7 @@ class NativeSystem:
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
         self.core.ww_set_origin(used, origin)
         try:
-            integrate(
+            getattr(self.core, f"ww_integrate_{method}")(
                 used,
                 ctypes.byref(native),
                 None if self._implicit is None else ctypes.byref(self._implicit),
@@ -398,4 +391,5 @@ class NativeSystem:
         for rows in (records, sides, events):
             rows[:, 0] += origin
         report.t += origin
+        report.furthest += origin
         return Finished(records, sides, events, y, report, carried.tobytes())

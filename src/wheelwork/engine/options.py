@@ -12,7 +12,7 @@ Progress = Callable[[float, int], bool]
 """Called now and then with the time and the number of steps; true asks to stop."""
 
 
-class Keeper(Protocol):
+class PartWriter(Protocol):
     """What keeps the parts of a run as it goes."""
 
     def due(self, last: bool) -> bool:
@@ -68,7 +68,7 @@ class RunOptions:
     """Whether every step is kept, besides the output times."""
     states_only: bool = False
     """Whether accelerations, multipliers and friction forces are left out of the records."""
-    keep: Keeper | None = None
+    keep: PartWriter | None = None
     """Takes what was found so far, now and then; only of an engine in machine code."""
     carried: bytes = b""
     """What another run handed over: goes on from there."""

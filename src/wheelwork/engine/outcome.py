@@ -22,7 +22,7 @@ class Outcome(IntEnum):
     STEP_TOO_SMALL = 3
     """No step was small enough for the tolerances."""
     NOT_FINITE = 4
-    """A force or constraint gave a number that is not finite."""
+    """A force or constraint returned a number that is not finite."""
     CONSTRAINTS_LOST = 5
     """Positions could not be brought back onto the constraints; of a driven motion: lock-up."""
     NEWTON_FAILED = 6
@@ -44,7 +44,7 @@ class Outcome(IntEnum):
     CLUTCH_REFUSED = 14
     """Dogs were asked to close at too high a speed, or a one-way clutch began against its direction."""
     CONTROLLER_FAILED = 30
-    """A controller raised an error, or gave what is no number."""
+    """A controller raised an error, or returned NaN or infinity."""
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -67,7 +67,7 @@ _TEXTS = {
         "`sdirk4`, or loosen `rtol` and `atol`"
     ),
     Outcome.NOT_FINITE: (
-        "a force, constraint or block gave a number that is not finite. Look at the formulas and lengths"
+        "a force, constraint or block returned a number that is not finite. Check the formulas and lengths"
         " used there; with a fixed step, make `step` smaller"
     ),
     Outcome.CONSTRAINTS_LOST: (
@@ -95,8 +95,8 @@ _TEXTS = {
     ),
     Outcome.TEETH_TOO_DEEP: (
         "reached the end, but the teeth of {element} were pressed into each other by more than a quarter of their "
-        "thickness, where no model of teeth holds. Give them more `stiffness` or `damping`, or less load; `skipping: "
-        "count` takes it as it is"
+        "thickness, where no model of teeth is valid. Give them more `stiffness` or `damping`, or less load; "
+        "`skipping: count` takes it as it is"
     ),
     Outcome.CONTROLLER_FAILED: "{element}; everything up to there is kept",
     Outcome.BRANCH_IN_DOUBT: (
@@ -104,7 +104,7 @@ _TEXTS = {
         "constraints have drifted can come out on another branch. Take `stabilisation: projection`"
     ),
     Outcome.CLUTCH_REFUSED: (
-        "{element} cannot close at a difference of speeds of {speed:.6g} rad/s: its dogs slide in up to {allowed:.6g} "
+        "{element} cannot close at a difference of speeds of {speed:.6g} rad/s: its dogs engage up to {allowed:.6g} "
         "rad/s. Bring the shafts to one speed before (a `synchroniser` does), or raise `closing_speed`"
     ),
 }
@@ -113,6 +113,10 @@ _TEXTS = {
 _ENDLESS_CHANGES = (
     "{element} changes from mode to mode without end: one condition after the other is true at this moment. Make them "
     "exclude each other, or let a mode last for a time (`NAME.time >= 0.1`)"
+)
+_KEPT_TURNING = (
+    "{element} cannot close: drivers or other rigid parts keep a difference of speeds of {speed:.6g} rad/s between its "
+    "shafts. Let one of the shafts turn freely"
 )
 _AGAINST_ITS_DIRECTION = (
     "{element} cannot hold shafts whose speeds differ by {speed:.6g} rad/s already, against the direction in which it "
@@ -130,7 +134,7 @@ class RunReport:
     t: float
     """When it ended, s."""
     worst_element: str
-    """The joint, driver or contact with the largest residual, the force that gave a number that is not finite, or
+    """The joint, driver or contact with the largest residual, the force that returned a number that is not finite, or
     the mesh whose teeth skipped."""
     worst_residual: float
     """That residual, m or rad."""
@@ -165,7 +169,9 @@ class RunReport:
     def text(self) -> str:
         """One sentence or two for people."""
         words = _TEXTS[self.outcome]
-        if self.outcome is Outcome.CLUTCH_REFUSED and not self.allowed_speed:
+        if self.outcome is Outcome.CLUTCH_REFUSED and abs(self.refused_speed) <= self.allowed_speed:
+            words = _KEPT_TURNING
+        elif self.outcome is Outcome.CLUTCH_REFUSED and not self.allowed_speed:
             words = _AGAINST_ITS_DIRECTION
         endless = self.outcome is Outcome.TOO_MANY_EVENTS and self.worst_element.startswith(STATE_MACHINE)
         if endless:

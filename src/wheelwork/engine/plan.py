@@ -8,7 +8,7 @@ hub, would tie all of them to each other; its accelerations stay unknowns beside
 
 where S' has what the other bodies contribute. Nodes are eliminated in an order of least degree (weighted by rows),
 which keeps chains and trees free of fill and rings nearly so. A constraint may go before its hub where the rows of all
-that go before fit onto the bodies that are no hubs; any other waits for the hub, as its pivots need the hub's mass.
+that go before fit onto the bodies that are not hubs; any other waits for the hub, as its pivots need the hub's mass.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def waiting_for_hubs(
 ) -> set[int]:
     """Constraints that come after their hubs, since the other bodies have no room for all of their rows.
 
-    Rows are handed out to the bodies that are no hubs, `room` to each, moving others on where a body is full: where
+    Rows are handed out to the bodies that are not hubs, `room` to each, moving others on where a body is full: where
     this cannot be done, rows must depend on each other while the hubs are held. `passing` constraints, which hold at
     times only (joints that stick), come last, as if all of them held: with fewer, pivots are larger.
     """
@@ -216,10 +216,7 @@ def plan(
     """
     chosen = hubs_of(bodies) if hubs is None else list(hubs)
     node_of = {body: len(bodies) + k for k, body in enumerate(chosen)}
-    waiting = {
-        *late,
-        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms, passing) if chosen else ()),
-    }
+    waiting = {*late, *(waiting_for_hubs(bodies, rows, set(chosen), freedoms, passing) if chosen else ())}
     of_body: dict[int, list[tuple[int, int]]] = {}
     for node, pair in enumerate(bodies):
         for side, body in enumerate(pair):
@@ -318,9 +315,7 @@ def implicit_plan(
         constraint_blocks += [reference(body, node) for body in touched]
         constraint_blocks += [reference(node, body) for body in touched]
     return ImplicitPlan(
-        **vars(e),
-        force_blocks=_table(force_blocks),
-        constraint_blocks=_table(constraint_blocks),
+        **vars(e), force_blocks=_table(force_blocks), constraint_blocks=_table(constraint_blocks)
     )
 
 

@@ -7,7 +7,6 @@ the digits depend neither on the number of threads nor on when it was done, befo
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -22,13 +21,13 @@ from wheelwork.system.program import Numbers, Program
 from .code import Kernels, kernels
 from .compiled_core import core
 from .engine import Engine
-from .native_system import status
+from .native_system import declared
 from .threads import in_threads
 
 Happened = Mapping[str, Sequence[tuple[float, float]]]
 """What happened to elements at single moments: times and sizes, by name."""
 SURVEYED = 9
-"""States of a motion from which is told what holds for all of it."""
+"""States of a motion from which follows what holds for all of it."""
 
 
 def follows_from_states(program: Program) -> bool:
@@ -81,7 +80,7 @@ class RecordedMotion(Motion):
         given = {"program": program, "numbers": numbers, "t": t, "state": state, "skips": skips or {}}
         given["losses"] = losses or {}
         given["sides"] = np.zeros((0, 1 + state.shape[1])) if sides is None else sides
-        for name, value in {**given, "given_efforts": efforts, "_known": {}}.items():
+        for name, value in {**given, "given_efforts": efforts, "_kept": {}}.items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_code", code or OutputCode(program))
 
@@ -184,9 +183,7 @@ class OutputCode:
         count = columns[0].shape[1]
         arguments = [_by_points(column) for column in columns]
         results = [np.empty((count, *reversed(function.size_out(k)))) for k in range(function.n_out())]
-        run, address = core("spatial").ww_evaluate, self._address(function)
-        run.restype = status
-        run.argtypes = [ctypes.c_void_p, ctypes.c_int] + [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p] * 2
+        run, address = declared(core("spatial")).ww_evaluate, self._address(function)
 
         def part(first: int, last: int) -> None:
             kept = []  # tables that the call reads

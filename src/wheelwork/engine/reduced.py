@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .native_system import Finished, NativeSystem, created, status
+from .native_system import Finished, NativeSystem, created
 from .options import Progress, RunOptions
 from .records import filled
 from .threads import by_one_thread
 
 TIGHTER = 0.1
 """Tolerances in minimal coordinates over those in absolute ones."""
-
-_INT, _POINTER, _DOUBLE = ctypes.c_int, ctypes.c_void_p, ctypes.c_double
 
 
 class ReducedSystem:
@@ -29,7 +27,7 @@ class ReducedSystem:
         self._kept = {k: np.ascontiguousarray(v) for k, v in tables.items() if isinstance(v, np.ndarray)}
         values: dict[str, Any] = {k: v for k, v in tables.items() if isinstance(v, int)}
         values |= {k: v.ctypes.data for k, v in self._kept.items() if k != "gravity"}
-        self.tables = filled("TreeTables", **values, gravity=(_DOUBLE * 3)(*self._kept["gravity"]))
+        self.tables = filled("TreeTables", **values, gravity=(ctypes.c_double * 3)(*self._kept["gravity"]))
         self._code = tables.get("code")  # lives as long as its address is used
         self._core: ctypes.CDLL | None = None
         self._handle: int | None = None
@@ -42,21 +40,9 @@ class ReducedSystem:
     # -- single evaluations
 
     def _evaluator(self) -> tuple[ctypes.CDLL, int]:
-        if (
-            self._made_with != self.system.handle
-        ):  # or another one, since its constraints are in another order
+        if self._made_with != self.system.handle:  # or another, since its constraints are in another order
             self._destroy()
             core = self.system.core
-            core.ww_reduced_create.restype = _POINTER
-            core.ww_reduced_create.argtypes = [_POINTER, _POINTER]
-            core.ww_reduced_destroy.argtypes = [_POINTER]
-            core.ww_reduced_size.argtypes = [_POINTER]
-            core.ww_reduced_start.argtypes = [_POINTER] * 4
-            core.ww_reduced_repeat.argtypes = [_POINTER, _DOUBLE, _POINTER, _POINTER, _INT]
-            core.ww_reduced_absolute.argtypes = [_POINTER, _DOUBLE, *[_POINTER] * 4]
-            core.ww_reduced_equations.argtypes = [_POINTER, _DOUBLE, *[_POINTER] * 3]
-            for name in ("start", "repeat", "absolute", "equations"):
-                getattr(core, f"ww_reduced_{name}").restype = status
             self._handle = created(core.ww_reduced_create(self.system.handle, ctypes.addressof(self.tables)))
             self._core, self._made_with = core, self.system.handle
         assert self._core is not None

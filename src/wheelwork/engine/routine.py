@@ -11,7 +11,7 @@ RARE = '\n!100 = !{!"branch_weights", i32 1, i32 2000}\n'
 
 
 class Routine(Writer):
-    """A function with memory of its own and branches; everything in it has lanes where nothing else is said."""
+    """A function with memory of its own and branches; everything in it has lanes where nothing else is given."""
 
     def __init__(self, lanes: int):
         super().__init__(lanes)

@@ -61,7 +61,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         joint = flat.joints[program.given_coordinates[0].joint]
         why = "a model that stands alone does not move bodies to where joints are to start"
         hint = "give positions and velocities of bodies in its place"
-        raise described.ModelError([joint.problem(why, hint, ("initial",))])
+        raise described.ModelError(joint.problem(why, hint, ("initial",)))
     folder.mkdir(parents=True, exist_ok=True)
     functions = [function for group in kernel_groups(program, implicit) for function in group]
     functions += [program.numbers_function, *([program.switches] if program.switches is not None else [])]
@@ -92,7 +92,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         "drivers": [
             [name, unit, program.constraints[index].input]
             for (name, unit), index in zip(
-                drivers_of(program, flat), program.driver_constraints.values(), strict=True
+                drivers_of(program), program.driver_constraints.values(), strict=True
             )
         ],
         "switches": 0 if program.switches is None else program.switches.size1_out(0),
@@ -162,7 +162,7 @@ def _sealed(folder: Path) -> dict[str, bytes]:
         found = seal["format"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(
-            f"{folder} is no compiled model of this version: seal.json cannot be read ({error})"
+            f"{folder} is not a compiled model of this version: seal.json cannot be read ({error})"
         ) from None
     if found != FORMAT:
         raise ValueError(
@@ -414,11 +414,7 @@ class Standalone:
         return Bodies((0, 1, 5), R, self._center)
 
     def run(
-        self,
-        end: float,
-        output: int = 500,
-        progress: Progress | None = None,
-        **options: Any,
+        self, end: float, output: int = 500, progress: Progress | None = None, **options: Any
     ) -> StandaloneRun:
         """Integrate from the given position, assembled, until `end` [s], with `output` equal intervals between records.
 

@@ -127,6 +127,7 @@ def _tables(program: Program, implicit: bool, late: list[int]) -> Tables:
         "turns": len(program.turns),
         "followed": program.followed,
         "states": program.states,
+        "measured": len(program.measured),
         "follows": len(program.follows),
         "curves": len(program.curves),
         "inputs": program.inputs,
@@ -164,9 +165,9 @@ def _tables(program: Program, implicit: bool, late: list[int]) -> Tables:
         "event_kind": records(
             "EventRow",
             (
-                {"type": kind, "force": k, "mode": use.kernel.effect.touches}
+                {"type": kind, "force": k, "mode": use.kernel.event_mode(i)}
                 for k, use in enumerate(forces)
-                for kind in use.kernel.event_types
+                for i, kind in enumerate(use.kernel.event_types)
             ),
         ),
         **order,
@@ -178,6 +179,7 @@ def _tables(program: Program, implicit: bool, late: list[int]) -> Tables:
         "wrench": [use.kernel.wrench.name() for use in forces],
         "event": [use.kernel.event.name() if use.kernel.events else "" for use in forces],
         "rate": [use.kernel.rate.name() if use.kernel.states else "" for use in forces],
+        "measuring": [] if program.measuring is None else [program.measuring.name()],
         "jump": [use.kernel.update.name() if use.kernel.updates else "" for use in forces],
         "following": [follow.kernel.follow.name() for follow in program.follows],
         "load": [f.load.name() if f.load is not None else "" for f in program.frictions],

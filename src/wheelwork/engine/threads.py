@@ -38,6 +38,52 @@ def in_threads(part: Callable[[int, int], None], count: int) -> None:
             done.result()
 
 
+LOOK = 0.1
+"""Seconds between two looks at whether work that is shared out is to stop."""
+
+
+def shared_out(
+    work: Callable[[int, int, Callable[[], bool]], tuple[int, int]],
+    count: int,
+    size: int,
+    threads: int,
+    progress: Callable[[int, int], bool | None] | None,
+) -> None:
+    """Call `work(first, last, is_stopped)` for pieces of some size until all points are done, in threads.
+
+    It returns how many it has done and how many of these failed, which `progress` is told; True from that stops.
+    """
+    lock, stop = threading.Lock(), threading.Event()
+    following, done, failed = 0, 0, 0
+
+    def pieces() -> None:
+        nonlocal following, done, failed
+        while not stop.is_set():
+            with lock:
+                first, following = following, min(count, following + size)
+                last = following
+            if first >= last:
+                return
+            more = work(first, last, stop.is_set)
+            with lock:
+                done, failed = done + more[0], failed + more[1]
+
+    if threads == 1 and progress is None:
+        return pieces()
+    with futures.ThreadPoolExecutor(threads) as pool:
+        tasks = [pool.submit(pieces) for _ in range(threads)]
+        try:
+            while futures.wait(tasks, LOOK).not_done:
+                if progress is not None and progress(done, failed):
+                    stop.set()
+        finally:
+            stop.set()
+        for task in tasks:
+            task.result()
+    if progress is not None:
+        progress(done, failed)
+
+
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -2,7 +2,7 @@
 
 The row's body a is the partner (plane or ball), its body b the ball. Value: distance of the surfaces,
 plane: ez_a . (p_b - p_a) - r;  ball: |p_b - p_a| - (r + r_a). As long as a contact lasts, gap = 0 is a constraint whose
-multiplier is minus the pushing force; an impact is a jump of velocity by momentum balance (Bai, eq. 1.21-1.22).
+multiplier is minus the pushing force; an impact is a jump of velocity by momentum balance (Bai (1.21), (1.22)).
 """
 
 from __future__ import annotations

@@ -55,14 +55,6 @@ def rows_from_residual(residual: Residual, a: BodyFrame, b: BodyFrame, inputs: S
     gamma = -ca.substitute(ca.jacobian(speed, eps), eps, ca.SX(0))
     nu = -ca.mtimes(jac_u, u_rate) if u.numel() else ca.SX(g.numel(), 1)
     return [
-        Row(
-            g[k],
-            jac_a[k, :3].T,
-            jac_a[k, 3:].T,
-            jac_b[k, :3].T,
-            jac_b[k, 3:].T,
-            gamma[k],
-            nu[k],
-        )
+        Row(g[k], jac_a[k, :3].T, jac_a[k, 3:].T, jac_b[k, :3].T, jac_b[k, 3:].T, gamma[k], nu[k])
         for k in range(g.numel())
     ]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 EFFORT = {"angle": ("torque", "N m"), "displacement": ("force", "N")}
 """Name and unit of the effort that belongs to a joint coordinate."""
+ON_SUPPORT = "torque on the support about the axis of the shafts; its size where they have two axes"
+LOST = "power lost"
+ELASTIC, DAMPED = "torque_elastic", "loss_damping"
+"""Signals of an elastic ratio with losses: what does not depend on friction."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,7 @@ class Arguments:
         return Marker.from_record(self.frames[body], self.data[offset : offset + 12])
 
 
-@dataclass(frozen=True)
-class SignalExpression:
+class SignalExpression(NamedTuple):
     """One scalar to look at."""
 
     value: ca.SX
@@ -84,7 +87,7 @@ class EventType(IntEnum):
     DEEP = 2
     """It falls below zero where teeth are pressed deeper than their model holds."""
     LIMIT = 3
-    """It limits friction, and is no event."""
+    """It limits friction, and is not an event."""
     CHANGE = 10
     """It falls below zero where a block changes its mode."""
 
@@ -136,10 +139,12 @@ class Effect:
     wrenches: list[Wrench]
     """One for each body of the binding, in its order; bodies beyond the list are only looked at."""
     potential: ca.SX = field(default_factory=lambda: ca.SX(0))
-    signals: dict[str, SignalExpression] = field(default_factory=dict)
+    signals: dict[str, Any] = field(default_factory=dict)
+    """By name: a `SignalExpression`, or its value, unit and meaning."""
     events: list[ca.SX] = field(default_factory=list)
-    touches: bool = False
-    """Whether the kinks are where it begins or ceases to touch: changes of mode, of which a run keeps both sides."""
+    touches: int = 0
+    """How many of the kinks, the first ones, get above zero where it begins to touch: events of the run. Where there
+    are any, all kinks are changes of mode, of which a run keeps both sides."""
     teeth: ToothLimits | None = None
     friction: FrictionLimits | None = None
     rates: list[ca.SX] | None = None
@@ -148,6 +153,10 @@ class Effect:
     """Its states after a sample, or after a change of mode."""
     changes: list[ca.SX] = field(default_factory=list)
     """Values that fall below zero where it changes its mode."""
+
+    def __post_init__(self) -> None:
+        for name, signal in self.signals.items():
+            self.signals[name] = SignalExpression(*signal)
 
 
 def at_marker(marker: Marker, force: ca.SX, torque: ca.SX | None = None) -> Wrench:
@@ -163,7 +172,4 @@ def at_point(body: BodyFrame, point: ca.SX, force: ca.SX) -> Wrench:
 
 def along(row: Row, effort: ca.SX) -> list[Wrench]:
     """The wrenches on a and b of an effort along a joint coordinate (positive: drives it up)."""
-    return [
-        (effort * row.a_linear, effort * row.a_angular),
-        (effort * row.b_linear, effort * row.b_angular),
-    ]
+    return [(effort * row.a_linear, effort * row.a_angular), (effort * row.b_linear, effort * row.b_angular)]

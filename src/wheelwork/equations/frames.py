@@ -16,6 +16,7 @@ Symbols (all in world axes unless primed)::
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from wheelwork.lazy import casadi as ca
@@ -72,6 +73,12 @@ class Marker:
     def from_record(cls, body: BodyFrame, record: ca.SX) -> Marker:
         return cls(body, record[0:3], matrix_by_rows(record[3:12]))
 
+    @classmethod
+    def pair(cls, bodies: Iterable[BodyFrame], data: ca.SX) -> tuple[Marker, Marker]:
+        """Of a and b, whose records the data begin with."""
+        a, b = bodies
+        return cls.from_record(a, data), cls.from_record(b, data[MARKER_RECORD:])
+
     @cached_property
     def s(self) -> ca.SX:
         """Arm from the body's centre of mass."""
@@ -108,7 +115,7 @@ class Marker:
 
     @cached_property
     def velocity(self) -> ca.SX:
-        """v + w x s."""
+        """v + w x s: u^C of Vlasenko, Kasper (23)."""
         return self.body.v + ca.cross(self.body.w, self.s)
 
     @cached_property

@@ -126,7 +126,7 @@ class JointUse:
         if name in offered:
             return name
         listed = " and ".join(f"`{c}`" for c in offered) or "no coordinates"
-        asked = f"coordinate `{name}`" if name else "one coordinate"
+        asked = f"coordinate `{name}`" if name else "one coordinate: say which one with `coordinate`"
         raise ValueError(f"joint `{self.name}` ({self.equations.type}) has {listed}, not {asked}")
 
 

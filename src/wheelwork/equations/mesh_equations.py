@@ -4,8 +4,8 @@ A mesh says that the material points of the two wheels at the contact point P ha
 the tooth's normal that lies in the pitch plane. With t the direction in which wheel a's pitch surface moves at P when
 a turns in the positive sense about z_a, and k an axial direction:
 
-    G^ v = d . (v_Pa - v_Pb),    d = t - tan(beta) k                         no slip (Vlasenko, Kasper, eq. 25, 28)
-    g    = arc rolled by a less arc rolled by b, in metres of pitch arc; g - p floor(g/p + 1/2) is what must vanish
+    G^ v = d . (v_Pa - v_Pb),    d = t - tan(beta) k                         no slip (Vlasenko, Kasper, (25), (28))
+    g    = arc rolled by a minus arc rolled by b, in metres of pitch arc; g - p floor(g/p + 1/2) is what must vanish
 
 g has units of length, so that its multiplier is the transverse tangential force F_t [N]: **the teeth push b with F_t d,
 and a with -F_t d, at P**. F_t is positive where a drives in the positive sense about z_a (or is held back by b in the
@@ -192,7 +192,7 @@ class MeshEquations(ABC):
     def residual(
         self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None, against: str = "carrier"
     ) -> ca.SX:
-        """What must vanish: the raw value less its phase, modulo the pitch.
+        """What must vanish: the raw value minus its phase, modulo the pitch.
 
         turn: how far a has turned against what carries both wheels, counted over whole turns, for meshes without tooth
         numbers. Then phi_a is known over whole turns, and what is left is known but for whole turns of b.

@@ -63,11 +63,12 @@ def _seen_from(wheel: Marker, u: ca.SX, rate: ca.SX, acceleration: ca.SX) -> tup
     """
     across = ca.cross(wheel.ez, u)
     square = ca.dot(across, across)
-    T = across / square
+    T = across / square  # s/|l|, with s = a x e of Vlasenko, Kasper
     w = wheel.body.w
     relative = rate - ca.cross(w, u)
     along = ca.dot(ca.cross(across, wheel.ez), relative) / square
     gamma = 2 * ca.dot(T, relative) * along - ca.dot(T, acceleration - ca.cross(w, rate + relative))
+    # (15) over a whole turn, by atan2 in place of asin, from a's x axis in place of e_0
     return ca.atan2(ca.dot(u, wheel.ey), ca.dot(u, wheel.ex)), T, gamma
 
 
@@ -76,15 +77,12 @@ def angle_to_centre(a: Marker, b: Marker) -> Row:
 
     phi' = T . (l' - w_a x l), T = z_a x l/|z_a x l|^2.
     """
-    l = b.p - a.p
+    l = b.p - a.p  # Vlasenko, Kasper (8)
+    # phi' is minus their (20), alpha'^i = s . (omega_b^i x e^i): omega_b^i x l = w_a x l - l' by (18), (24), with l' =
+    # u^Cj - u^Ci of (23). r_a and r_b times it add up to (21), with omega_b^i x p^i in its second term, (22) and (25).
     phi, T, gamma = _seen_from(a, l, b.velocity - a.velocity, b.centripetal - a.centripetal)
-    return Row(
-        phi,
-        a_linear=-T,
-        a_angular=ca.cross(T, a.s + l),
-        b_linear=T,
-        b_angular=ca.cross(b.s, T),
-        gamma=gamma,
+    return Row(  # of T . (x_b' + w_b x s_b - x_a' - w_a x (s_a + l)) by the triple product, as (26), (27)
+        phi, a_linear=-T, a_angular=ca.cross(T, a.s + l), b_linear=T, b_angular=ca.cross(b.s, T), gamma=gamma
     )
 
 

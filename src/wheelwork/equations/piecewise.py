@@ -2,7 +2,7 @@
 
     y(x) = y_1 + sum over pieces of s_k (clip(x, x_k, x_k+1) - x_k)     s_k: slope of piece k; constant beyond the ends
 
-With `beyond` the end pieces go on. The integral from x_1 is that of each piece over its part of the way.
+With `beyond` the end pieces go on. The integral from x_1 is that of each piece over its part of the interval.
 """
 
 from __future__ import annotations

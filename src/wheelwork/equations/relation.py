@@ -75,10 +75,8 @@ class Relation:
     followed: tuple[int, ...] = ()
     labels: Sequence[str] = ()
     """Of the efforts along the terms, as signals."""
-    supported: bool = False
-    """Whether one body carries the reaction: its torque is a signal, and so is the power lost."""
-    support: str = "torque_support"
-    """Name of the former."""
+    supported: tuple[str, ...] = ()
+    """Where one body carries the reaction, names of its torque as a signal; the power lost then is one too."""
     harmonics: Sequence[RatioHarmonic] = ()
     losses: Losses | None = None
 
@@ -101,7 +99,7 @@ def friction_of_ratio(
     """Friction on shaft a of a ratio that carries a torque (on a, without losses): while a drives, and while b does.
 
     a drives:  T (1/eta - 1), so that the power at b is eta times that at a
-    b drives:  T (1 - eta);  where eta is zero or less it is more than there is to drive with: the gear locks itself
+    b drives:  T (1 - eta);  where eta is zero or less it is more than there is to drive with: the gear is self-locking
     """
     on_b = ca.fabs(ratio) * torque
     return torque * (1 / over_load(on_b, driving) - 1), torque * (1 - over_load(on_b, driven))

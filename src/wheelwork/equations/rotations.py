@@ -1,7 +1,7 @@
 """Rotation matrices from the orientations that a description may use; R maps body axes to world axes.
 
 Euler parameters are (w, x, y, z). Euler zxz angles (psi, theta, sigma): R = Rz(psi) Rx(theta) Rz(sigma) (the
-convention of Bai's course notes, eq. 1.9). Bryant angles: R = Rx(a) Ry(b) Rz(c). Rodrigues parameters r
+convention of Bai's course notes, (1.9)). Bryant angles: R = Rx(a) Ry(b) Rz(c). Rodrigues parameters r
 are Euler parameters (1, r), normalised.
 """
 
@@ -59,6 +59,7 @@ def rotation(orientation: Any, parameters: ParameterSymbols) -> ca.SX:
         return from_euler_parameters(parameters.vector(orientation.euler_parameters))
     if orientation.euler_zxz is not None:
         psi, theta, sigma = ca.vertsplit(parameters.vector(orientation.euler_zxz))
+        # the matrix of which Bai (1.9) gives the angular velocity in body axes, by psi', theta', sigma'
         return ca.mtimes([about(2, psi), about(0, theta), about(2, sigma)])
     if orientation.bryant_xyz is not None:
         a, b, c = ca.vertsplit(parameters.vector(orientation.bryant_xyz))

@@ -3,7 +3,7 @@
 A :class:`Row` is one scalar constraint between bodies a and b with what the solvers need of it::
 
     g(q, t) = 0            position level
-    G^ v    = nu           velocity level; G^ is the transformed Jacobian (Vlasenko, Kasper, eq. 2-3): its
+    G^ v    = nu           velocity level; G^ is the transformed Jacobian (Vlasenko, Kasper, (2), (3)): its
                            entries multiply linear and angular velocity, not derivatives of coordinates
     G^ v'   = gamma        acceleration level
 
@@ -60,7 +60,7 @@ class Row:
         return (self.a_linear, self.a_angular), (self.b_linear, self.b_angular)
 
     def rate(self, a: Marker, b: Marker) -> ca.SX:
-        """G^ v: the time derivative of the geometric part of the row."""
+        """G^ v: the time derivative of the geometric part of the row; g_v of Vlasenko, Kasper (3)."""
         return (
             ca.dot(self.a_linear, a.body.v)
             + ca.dot(self.a_angular, a.body.w)
@@ -167,19 +167,14 @@ def separation(a: Marker, b: Marker) -> Row:
     along = ca.dot(n, rate)
     gamma = -((ca.dot(rate, rate) - along**2) / length + ca.dot(n, b.centripetal - a.centripetal))
     return Row(
-        length,
-        a_linear=-n,
-        a_angular=-ca.cross(a.s, n),
-        b_linear=n,
-        b_angular=ca.cross(b.s, n),
-        gamma=gamma,
+        length, a_linear=-n, a_angular=-ca.cross(a.s, n), b_linear=n, b_angular=ca.cross(b.s, n), gamma=gamma
     )
 
 
 def velocity_at(
     a: Marker, b: Marker, point: MovingVector, along: MovingVector, value: ca.SX | None = None
 ) -> Row:
-    """Velocity of b's material point at P less that of a's there, along d; both P and d may move in any way.
+    """Velocity of b's material point at P minus that of a's there, along d; both P and d may move in any way.
 
     G^ v = d . (v_b(P) - v_a(P));  gamma = -d' . (v_b(P) - v_a(P)) - d . (w_b x (P' - x_b') - w_a x (P' - x_a')).
     `value` is what has this rate, where there is such a thing; zero for a row of speeds.

@@ -44,7 +44,7 @@ def add_mimic(bodies: RobotBodies, joint: str, mimic: Node, known: Coordinates, 
     if other == joint:
         mimic.problem(f"joint `{joint}` follows itself")
     elif other not in known:
-        mimic.problem(f"joint `{joint}` follows `{other}`, which is no joint that can move by one coordinate",
+        mimic.problem(f"joint `{joint}` follows `{other}`, which is not a joint with one coordinate",
                       did_you_mean(other, known))  # fmt: skip
     elif joint not in known:
         left(mimic, f"joint `{joint}` has no single coordinate: it does not follow `{other}`")

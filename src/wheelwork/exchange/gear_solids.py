@@ -53,8 +53,8 @@ def write_wheels(
 
     STL is in millimetres, as is usual, GLB in metres; both hold triangles. STEP has true surfaces, of cylindrical
     wheels and racks; it needs the extra `cad`. The bore is that of a body's `gear_blank` or `tube`, the rim of a ring
-    its tube's outer radius, or 2.5 modules behind the teeth. Teeth that cannot be written are told in a warning, or put
-    into the list `notes`.
+    its tube's outer radius, or 2.5 modules behind the teeth. Teeth that cannot be written are reported in a warning, or
+    put into the list `notes`.
     """
     found: list[Note] = []
     wheels = _wheels(description, found)

@@ -47,7 +47,7 @@ class MeshFiles:
         scale: tuple[float, ...] = (1.0, 1.0, 1.0),
         color: str = "",
     ) -> list[Geometry]:
-        """The mesh of a file, if it can be had; why not is told."""
+        """The mesh of a file, if it can be read; why not is reported."""
         found = self._find(node, name)
         if found is None:
             return []
@@ -57,7 +57,7 @@ class MeshFiles:
         return self.made(node, given, place, color)
 
     def made(self, node: Node, given: dict[str, Any], place: LinkPlace, color: str = "") -> list[Geometry]:
-        """A piece where it stands in its link; one that is wrong is told and left out: it is for looks only."""
+        """A piece where it stands in its link; one that is wrong is reported and left out: it is for looks only."""
         given |= {"position": tuple(map(float, place.position)), "orientation": orientation(place.axes)}
         if color:
             given["color"] = color
@@ -94,6 +94,11 @@ class MeshFiles:
 
     def _left(self, node: Node, name: str, why: str) -> None:
         self.notes.append(Note(node.where, f"the mesh `{name}` is left out: {why}"))
+
+
+def rgba_of(paint: str) -> list[float]:
+    """Numbers from 0 to 1 of `#rrggbb`, and 1 for what is not transparent."""
+    return [int(paint[k : k + 2], 16) / 255 for k in (1, 3, 5)] + [1.0]
 
 
 def hex_color(rgba: tuple[float, ...] | list[float]) -> str:

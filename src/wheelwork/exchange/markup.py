@@ -67,7 +67,7 @@ class Node:
                 yield child, ""
 
     def skip(self) -> None:
-        """It has been told of as a whole."""
+        """It has been reported as a whole."""
         self.read |= set(self.attributes)
         self.children = []
 

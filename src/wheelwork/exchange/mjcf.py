@@ -45,6 +45,7 @@ LEFT_OUT = {
     "custom": "numbers for other programs",
     "extension": "plugins",
 }
+READ = ("asset", "compiler", "option", "default", "worldbody", "equality", "tendon", "actuator")
 TYPES = ("hinge", "slide", "ball", "free")
 _RIGHT = 1e-9
 """Cosine up to which axes are at a right angle, and sine up to which they are parallel."""
@@ -62,7 +63,7 @@ def read_mjcf(
     Bodies that are fixed to each other are one, and every body and site keeps its name, as a body or a frame. Several
     joints of one body are the joint that moves alike (two slides and a hinge: `planar`), or refused. Commands of motors
     become parameters, `<actuator>_command`; the range of a joint is the force `<joint>_stop`; geoms of the groups 0 to
-    2 are what bodies look like. What a mechanism cannot hold is told in one warning, or put into `notes`.
+    2 are what bodies look like. What a mechanism cannot hold is reported in one warning, or put into `notes`.
 
     packages, stops: as for `read_urdf`
     """
@@ -91,17 +92,7 @@ class _Mjcf(MjcfFile):
         for node in self.root.children:
             if node.tag in LEFT_OUT and node.children + [node] * bool(node.attributes):
                 self._left(node, f"<{node.tag}>, {LEFT_OUT[node.tag]}")
-            elif node.tag not in (
-                *LEFT_OUT,
-                "asset",
-                "compiler",
-                "option",
-                "default",
-                "worldbody",
-                "equality",
-                "tendon",
-                "actuator",
-            ):
+            elif node.tag not in (*LEFT_OUT, *READ):
                 self._left(node, f"<{node.tag}> is not known")
         gravity: tuple[float, ...] = (0.0, 0.0, -9.81)
         for node in self.root.all("option"):
@@ -318,17 +309,16 @@ class _Mjcf(MjcfFile):
         self._others(node, "actuator")
         joint, coordinate = self._by_joint[node.text("joint")]
         rate = f"{joint}.w" if coordinate == "angle" else f"{joint}.speed"
-        command = bodies.named("parameter", f"{name}_command", node)
-        bodies.mechanism.parameters[command] = 0.0
         kp, kv = node.number("kp", 1.0), node.number("kv", 1.0 if node.tag == "velocity" else 0.0)
-        effort = {
-            "motor": f"{gear!r}*{command}",
-            "position": f"{gear!r}*({kp!r}*({command} - {gear!r}*{joint}.{coordinate}) - {kv!r}*{gear!r}*{rate})",
-            "velocity": f"{gear!r}*{kv!r}*({command} - {gear!r}*{rate})",
-        }[node.tag]
-        bodies.mechanism.add(
-            bodies.named("force", name, node), Actuator(joint=joint, coordinate=coordinate, value=effort)
-        )
+
+        def effort(command: str) -> str:
+            if node.tag == "motor":
+                return f"{gear!r}*{command}"
+            if node.tag == "velocity":
+                return f"{gear!r}*{kv!r}*({command} - {gear!r}*{rate})"
+            return f"{gear!r}*({kp!r}*({command} - {gear!r}*{joint}.{coordinate}) - {kv!r}*{gear!r}*{rate})"
+
+        bodies.add_motor(name, node, (joint, coordinate), effort)
         if {"ctrlrange", "forcerange"} & set(node.attributes):
             self.notes.append(Note(node.where, f"the range of the actuator `{name}` is not held"))
         return None

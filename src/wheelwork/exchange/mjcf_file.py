@@ -1,5 +1,5 @@
 """An MJCF file as it is written: what it includes, settings of its compiler, classes of defaults, and how places,
-masses and looks are said in it."""
+masses and looks are given in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .geoms import DRAWN, SHAPES, SIZES
 from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
 from .notes import Note
-from .robot import LinkInertia, LinkPlace
+from .robot import LinkInertia, LinkPlace, about, from_quaternion
 
 _PLACE = "name class pos quat axisangle euler xyaxes zaxis user group"
 READ = {
@@ -26,7 +26,7 @@ READ = {
     "inertial": f"{_PLACE} mass diaginertia fullinertia",
     "actuator": f"{_PLACE} joint gear kp kv ctrlrange ctrllimited forcerange forcelimited",
 }
-"""Attributes that are carried, or told of by themselves; the others of an element are told of where they stand."""
+"""Attributes that are converted, or reported by themselves; the others of an element are reported where they stand."""
 
 
 class MjcfFile:
@@ -89,7 +89,7 @@ class MjcfFile:
             self._left(node, f"`{name}` of <{node.tag}>")
 
     def _assets(self) -> tuple[dict[str, Node], dict[str, str]]:
-        """Meshes and colours by their names; other assets are told."""
+        """Meshes and colours by their names; other assets are reported."""
         meshes: dict[str, Node] = {}
         paints: dict[str, str] = {}
         for section in self.root.all("asset"):
@@ -170,7 +170,7 @@ class MjcfFile:
 
     def _axes(self, node: Node) -> np.ndarray:
         if "quat" in node.attributes:
-            return from_quaternion(node.numbers("quat", 4, (1.0, 0.0, 0.0, 0.0)))
+            return from_quaternion(np.array(node.numbers("quat", 4, (1.0, 0.0, 0.0, 0.0))))
         if "axisangle" in node.attributes:
             *axis, angle = node.numbers("axisangle", 4, (0.0, 0.0, 1.0, 0.0))
             return about(np.array(axis), self._angle(angle))
@@ -240,22 +240,6 @@ class MjcfFile:
             half = float(np.linalg.norm(ends[1] - ends[0]) / 2)
             size = [*size[:1], half] if kind in ("capsule", "cylinder") else [*size[:1], *size[:1], half]
         return place, size
-
-
-def from_quaternion(q: tuple[float, ...]) -> np.ndarray:
-    w, x, y, z = np.array(q) / (np.linalg.norm(q) or 1.0)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def about(axis: np.ndarray, angle: float) -> np.ndarray:
-    size = np.linalg.norm(axis)
-    return from_quaternion((math.cos(angle / 2), *(math.sin(angle / 2) * axis / (size or 1.0))))
 
 
 def along(z: np.ndarray) -> np.ndarray:

@@ -13,7 +13,8 @@ from wheelwork.description.whole_file import write_whole
 from wheelwork.problems import ModelError, Problem
 from wheelwork.system.attitude import euler_parameters
 
-from .notes import Note, tell
+from .looks import rgba_of
+from .notes import Note, hand_over
 from .tree import Branch, JointAt, RobotTree, tree_of
 from .urdf_writer import numbers
 
@@ -26,8 +27,8 @@ def write_mjcf(
 ) -> None:
     """Write a mechanism as MJCF, at its assembled position: there all coordinates are zero.
 
-    What MJCF cannot hold is told in one warning, or put into the list `notes`. MuJoCo keeps loops and gear pairs by
-    stiff springs of its own: they give way a little there.
+    What MJCF cannot hold is reported in one warning, or put into the list `notes`. MuJoCo keeps loops and gear pairs by
+    stiff springs of its own: they yield a little there.
     """
     tree = tree_of(description, KINDS, path)
     wrong = [joint for joint in tree.loops if joint.kind not in LOOPS]
@@ -35,10 +36,7 @@ def write_mjcf(
         text = f"closes a loop, which MJCF holds for {', '.join(LOOPS)} alone"
         raise ModelError([Problem(text, path=f"joints.{joint.name}") for joint in wrong])
     write_whole(path, _text(tree).encode())
-    if notes is None:
-        tell(tree.notes)
-    else:
-        notes += tree.notes
+    hand_over(tree.notes, notes)
 
 
 def _text(tree: RobotTree) -> str:
@@ -87,11 +85,7 @@ def _geoms(looks: list[tuple[str, str]]) -> list[str]:
     """Looks alone: no mass, no contact."""
     out = []
     for file, paint in looks:
-        rgba = (
-            f' rgba="{numbers([int(paint[k : k + 2], 16) / 255 for k in (1, 3, 5)] + [1.0])}"'
-            if paint
-            else ""
-        )
+        rgba = f' rgba="{numbers(rgba_of(paint))}"' if paint else ""
         plain = 'type="mesh" mass="0" contype="0" conaffinity="0" group="2"'
         out.append(f"<geom {plain} mesh={quoteattr(file)}{rgba}/>")
     return out
@@ -110,16 +104,13 @@ def _name(joint: JointAt | None) -> str:
 
 def _bodies(tree: RobotTree, parent: str, indent: int) -> list[str]:
     lines, space = [], " " * indent
-    outer = None if parent == "ground" else tree.branches[parent].world
     for branch in tree.branches.values():
         if branch.parent != parent:
             continue
-        place = branch.world
-        position = place.position if outer is None else outer.axes.T @ (place.position - outer.position)
-        axes = place.axes if outer is None else outer.axes.T @ place.axes
+        place = tree.in_parent(branch)
         own, t = branch.inertia, branch.inertia.tensor
         full = numbers([t[0, 0], t[1, 1], t[2, 2], t[0, 1], t[0, 2], t[1, 2]])
-        place_in = f'pos="{numbers(position)}" quat="{numbers(euler_parameters(axes))}"'
+        place_in = f'pos="{numbers(place.position)}" quat="{numbers(euler_parameters(place.axes))}"'
         weight = ' gravcomp="1"' if branch.weightless else ""
         lines += [
             f"{space}<body name={quoteattr(branch.body)} {place_in}{weight}>",

@@ -29,6 +29,14 @@ class Note:
         return f"{self.where}: {self.text}" if self.where else self.text
 
 
+def hand_over(found: list[Note], notes: list[Note] | None) -> None:
+    """Into the list of who asked, or as a warning where nobody did."""
+    if notes is None:
+        tell(found)
+    else:
+        notes += found
+
+
 def tell(notes: Sequence[Note]) -> None:
     """One warning with all of them; equal ones are counted, a long list is cut."""
     if not notes:
@@ -43,5 +51,5 @@ def tell(notes: Sequence[Note]) -> None:
     left = len(lines) - MOST_SHOWN
     if left > 0:
         lines = [*lines[:MOST_SHOWN], f"  and {left} more; `notes=[]` takes the whole list"]
-    many = f"{len(notes)} things were" if len(notes) > 1 else "one thing was"
-    warn("\n".join([f"{many} not carried over as they are:", *lines]), ExchangeWarning)
+    many = f"{len(notes)} things" if len(notes) > 1 else "one thing"
+    warn("\n".join([f"{many} could not be converted exactly:", *lines]), ExchangeWarning)

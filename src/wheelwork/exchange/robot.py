@@ -18,16 +18,28 @@ from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.frame import Frame
 from wheelwork.description.names import GROUND, name_fault
 from wheelwork.description.orientation import Orientation
+from wheelwork.elements.forces.actuator import Actuator
 from wheelwork.elements.forces.stop import Stop
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, Problem
-from wheelwork.system.attitude import euler_parameters
+from wheelwork.system.attitude import euler_parameters, rotation_matrices
 
 from .markup import Node
-from .notes import Note, tell
+from .notes import Note, hand_over
 
 UNLIMITED = 1e9
 """A range from minus this to this is none: formats that ask for a range get it."""
+
+
+def from_quaternion(q: np.ndarray) -> np.ndarray:
+    """Axes turned by a quaternion of any length; not at all by one of zeros."""
+    return rotation_matrices(q) if np.any(q) else np.eye(3)
+
+
+def about(axis: np.ndarray, angle: float) -> np.ndarray:
+    """Axes turned about a direction."""
+    size = np.linalg.norm(axis)
+    return from_quaternion(np.array([np.cos(angle / 2), *(np.sin(angle / 2) * axis / (size or 1.0))]))
 
 
 @dataclass(frozen=True)
@@ -111,10 +123,7 @@ class Robot:
         """The mechanism; what was `found` to be left out goes into `notes`, or is one warning."""
         self.stops = stops
         mechanism = self.mechanism()
-        if notes is None:
-            tell(found)
-        else:
-            notes += found
+        hand_over(found, notes)
         return mechanism
 
 
@@ -177,6 +186,13 @@ class RobotBodies:
         self._taken[f"{kind} {name}"] = fresh
         return fresh
 
+    def add_motor(self, name: str, node: Node, joint: tuple[str, str], effort: Callable[[str], str]) -> None:
+        """A force on a coordinate of a joint, written with the parameter `<name>_command`."""
+        command = self.named("parameter", f"{name}_command", node)
+        self.mechanism.parameters[command] = 0.0
+        made = Actuator(joint=joint[0], coordinate=joint[1], value=effort(command))  # type: ignore[arg-type]
+        self.mechanism.add(self.named("force", name, node), made)
+
     def add_stop(
         self, joint: str, coordinate: str, bounds: tuple[float, float], node: Node, name: str
     ) -> None:
@@ -238,7 +254,10 @@ class RobotBodies:
         if len(without) > 1:
             where = self.robot.links[head].node.where
             self.notes.append(
-                Note(where, f"parts of `{head}` are without weight and others not: all have it")
+                Note(
+                    where,
+                    f"gravity acts on some parts of `{head}` and not on others: it is taken to act on all",
+                )
             )
         return without == {True}
 

@@ -92,6 +92,14 @@ class RobotTree:
     looks: list[tuple[str, str]] = field(default_factory=list)
     """Those of ground."""
 
+    def in_parent(self, branch: Branch) -> LinkPlace:
+        """Where a branch stands in the frame of its parent."""
+        own = branch.world
+        if branch.parent == "ground":
+            return own
+        outer = self.branches[branch.parent].world
+        return LinkPlace(outer.axes.T @ (own.position - outer.position), outer.axes.T @ own.axes)
+
 
 def tree_of(
     description: Description, kinds: Iterable[str], path: str | os.PathLike[str] | None = None
@@ -223,7 +231,9 @@ def _stops(tree: RobotTree, flat: Any, state: Any) -> None:
     """Ranges of hinges and slides, counted from the assembled position, where coordinates are zero."""
     for name, stop, branch in _of_hinges(tree, flat, Stop):
         if branch is None or branch.joint is None or stop.lower is None or stop.upper is None:
-            text = "a stop on one side only, or of a joint that is no hinge or slide of the tree, is left out"
+            text = (
+                "a stop on one side only, or of a joint that is not a hinge or slide of the tree, is left out"
+            )
             tree.notes.append(Note(f"forces.{name}", text))
             continue
         coordinate = "angle" if branch.joint.kind == "revolute" else "displacement"
@@ -232,7 +242,7 @@ def _stops(tree: RobotTree, flat: Any, state: Any) -> None:
         branch.range = min(low, high), max(low, high)
         if stop.stiffness is not None or stop.restitution:
             tree.notes.append(
-                Note(f"forces.{name}", "the range is kept, how its ends give way or rebound is not")
+                Note(f"forces.{name}", "the range is kept; stiffness and restitution of its ends are not")
             )
 
 

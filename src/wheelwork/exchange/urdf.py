@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description.body_geometry import Geometry
-from wheelwork.elements.forces.actuator import Actuator
 from wheelwork.elements.forces.friction import Friction
 from wheelwork.elements.joints.planar import Planar
 from wheelwork.elements.joints.prismatic import Prismatic
@@ -26,7 +25,7 @@ from .couplings import add_mimic
 from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
 from .notes import Note
-from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink
+from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink, about
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -43,8 +42,8 @@ def read_urdf(
     Bodies are links, those that are fixed to each other together; every link has its name, as a body or a frame, and
     its looks. Joints have theirs; friction and damping of a joint are the force `<joint>_friction`, its range is the
     `<joint>_stop`, a mimic joint follows by the coupler `<joint>_mimic`, and simple transmissions are actuators with
-    the parameter `<actuator>_command`, the motor's torque. What a mechanism cannot hold is told in one warning, or put
-    into the list `notes`.
+    the parameter `<actuator>_command`, the motor's torque. What a mechanism cannot hold is reported in one warning, or
+    put into the list `notes`.
 
     packages: folders of the packages that meshes are named in (`package://NAME/...`), else looked for beside the file
     stops: False leaves ranges of joints out, and tells them; minimal coordinates (`reduced`) know no stops
@@ -55,17 +54,8 @@ def read_urdf(
 
 def turned(roll: float, pitch: float, yaw: float) -> np.ndarray:
     """R = Rz(yaw) Ry(pitch) Rx(roll)."""
-    (cx, cy, cz), (sx, sy, sz) = (
-        (math.cos(a) for a in (roll, pitch, yaw)),
-        (math.sin(a) for a in (roll, pitch, yaw)),
-    )
-    return np.array(
-        [
-            [cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx],
-            [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx],
-            [-sy, cy * sx, cy * cx],
-        ]
-    )
+    x, y, z = np.eye(3)
+    return about(z, yaw) @ about(y, pitch) @ about(x, roll)
 
 
 def _origin(node: Node | None) -> LinkPlace:
@@ -210,10 +200,7 @@ class _Urdf:
             given[0].problem(f"`mechanicalReduction` needs a finite number that is not zero, but is `{text}`")
             return
         name = actuators[0].name or f"{joints[0].name}_motor"
-        command = bodies.named("parameter", f"{name}_command", node)
-        bodies.mechanism.parameters[command] = 0.0
-        force = Actuator(joint=joint[0], coordinate=joint[1], value=f"{n!r}*{command}")  # type: ignore[arg-type]
-        bodies.mechanism.add(bodies.named("force", name, node), force)
+        bodies.add_motor(name, node, joint, lambda command: f"{n!r}*{command}")
         node.read.add("type")
         for inner in (*joints, *actuators):
             for interface in inner.all("hardwareInterface"):

@@ -13,7 +13,8 @@ from wheelwork.description import Description
 from wheelwork.description.whole_file import write_whole
 from wheelwork.problems import ModelError, Problem
 
-from .notes import Note, tell
+from .looks import rgba_of
+from .notes import Note, hand_over
 from .robot import UNLIMITED
 from .tree import Branch, GearedPair, RobotTree, tree_of
 
@@ -25,7 +26,7 @@ def write_urdf(
 ) -> None:
     """Write a mechanism as URDF, at its assembled position: there all coordinates are zero.
 
-    What URDF cannot hold is told in one warning, or put into the list `notes`; closed loops of joints are refused.
+    What URDF cannot hold is reported in one warning, or put into the list `notes`; closed loops of joints are refused.
     """
     tree = tree_of(description, KINDS, path)
     if tree.loops:
@@ -39,12 +40,9 @@ def write_urdf(
     if weightless:
         tree.notes.append(Note(f"bodies.{weightless[0]}", "without weight here, with weight in URDF"))
     if tree.gravity != (0.0, 0.0, -9.80665):
-        tree.notes.append(Note("gravity", f"{tree.gravity} is left out: URDF leaves it to who reads it"))
+        tree.notes.append(Note("gravity", f"{tree.gravity} is left out: URDF leaves it to the reader"))
     write_whole(path, _text(tree).encode())
-    if notes is None:
-        tell(tree.notes)
-    else:
-        notes += tree.notes
+    hand_over(tree.notes, notes)
 
 
 def numbers(values: Sequence[float] | np.ndarray) -> str:
@@ -115,18 +113,14 @@ def _link(branch: Branch) -> list[str]:
 def _visuals(looks: list[tuple[str, str]]) -> list[str]:
     out = []
     for file, paint in looks:
-        rgba = numbers([int(paint[k : k + 2], 16) / 255 for k in (1, 3, 5)] + [1.0]) if paint else ""
+        rgba = numbers(rgba_of(paint)) if paint else ""
         color = f'<material name="{paint}"><color rgba="{rgba}"/></material>' if paint else ""
         out.append(f"    <visual><geometry><mesh filename={quoteattr(file)}/></geometry>{color}</visual>")
     return out
 
 
 def _joint(tree: RobotTree, branch: Branch, follows: GearedPair | None) -> list[str]:
-    outer = tree.branches[branch.parent].world if branch.parent != "ground" else None
-    place = branch.world
-    position = place.position if outer is None else outer.axes.T @ (place.position - outer.position)
-    axes = place.axes if outer is None else outer.axes.T @ place.axes
-    joint = branch.joint
+    place, joint = tree.in_parent(branch), branch.joint
     kind = "floating" if joint is None else KINDS[joint.kind]
     if branch.range and kind == "continuous":
         kind = "revolute"
@@ -134,10 +128,10 @@ def _joint(tree: RobotTree, branch: Branch, follows: GearedPair | None) -> list[
     lines = [
         f'  <joint name={quoteattr(name)} type="{kind}">',
         f"    <parent link={quoteattr(branch.parent)}/><child link={quoteattr(branch.body)}/>",
-        f'    <origin xyz="{numbers(position)}" rpy="{numbers(roll_pitch_yaw(axes))}"/>',
+        f'    <origin xyz="{numbers(place.position)}" rpy="{numbers(roll_pitch_yaw(place.axes))}"/>',
     ]
     if joint is not None and kind != "fixed":
-        axis = branch.sense * (place.axes.T @ joint.axes[:, 2])
+        axis = branch.sense * (branch.world.axes.T @ joint.axes[:, 2])
         lines.append(f'    <axis xyz="{numbers(axis)}"/>')
     if kind in ("prismatic", "revolute"):
         low, high = branch.range or (-UNLIMITED, UNLIMITED)

@@ -87,14 +87,14 @@ def findings_of_gear(gear: Gear, name: str = "the gear") -> list[Finding]:
                 "warning",
                 "thin tips",
                 f"the teeth of {name} are {tip * 1e3:.3f} mm thick at the tip, {tip / gear.module:.2f} modules; less "
-                f"than {LEAST_TIP_THICKNESS} modules breaks out (hardened teeth: 0.4)",
+                f"than {LEAST_TIP_THICKNESS} modules tends to break (hardened teeth: 0.4)",
             )
         )
     return out
 
 
 def findings(pair: GearPair | RackPair, names: tuple[str, str] = ("wheel a", "wheel b")) -> list[Finding]:
-    """All that is to be said about a pair, errors first."""
+    """All findings about a pair, errors first."""
     out = findings_of_gear(pair.a, names[0])
     if isinstance(pair, GearPair):
         out += findings_of_gear(pair.b, names[1])
@@ -123,7 +123,7 @@ def _contact_ratio(pair: GearPair | RackPair) -> list[Finding]:
             Finding(
                 "warning",
                 "contact ratio",
-                f"{said}: below 1.2 the next pair meets late, deviations considered",
+                f"{said}: below 1.2 the next pair engages late, deviations considered",
             )
         ]
     return []

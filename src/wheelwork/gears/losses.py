@@ -43,7 +43,7 @@ def loss_factor(pair: GearPair | RackPair) -> float:
         raise GeometryError("these teeth never touch: the path of contact has no length")
     if pair.total_contact_ratio < 1 - 1e-6:
         raise GeometryError(
-            f"the contact ratio is {pair.total_contact_ratio:.3f}, but teeth that hand on to each other need at least 1"
+            f"the contact ratio is {pair.total_contact_ratio:.3f}, but teeth that transmit continuously need at least 1"
         )
     start, end = ((x - path.pitch_point) / path.base_pitch for x in (path.start, path.end))
     lean = pair.face_width * abs(tan(a.base_helix_angle)) / path.base_pitch

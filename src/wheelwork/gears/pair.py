@@ -268,13 +268,6 @@ class GearPair(ContactRatios):
 
     # -- position of teeth
 
-    def contact_point(self, position: Any) -> np.ndarray:
-        """Point (x, y) [m] on the line of action, (..., 2); wheel a in the origin, the pitch point on the x axis."""
-        position = np.asarray(position, dtype=float)
-        angle, radius = self.working_pressure_angle, self.a.base_diameter / 2
-        foot = np.array([radius * cos(angle), -radius * sin(angle)])
-        return foot + position[..., None] * np.array([sin(angle), cos(angle)])
-
     @property
     def centre_b(self) -> np.ndarray:
         """Centre (x, y) [m] of wheel b when wheel a is in the origin and the pitch point on the positive x axis"""

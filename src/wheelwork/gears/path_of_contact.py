@@ -20,7 +20,7 @@ rho_b = T - rho_a in an external pair, rho_b = rho_a + T in an internal one, and
 
 from __future__ import annotations
 
-from math import inf, pi, sin
+from math import cos, inf, pi, sin
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,7 @@ class PathOfContact:
 
 
 class ContactRatios:
-    """How many pairs of teeth touch on average, for pairs with a path of contact, a wheel `a` and a face width."""
+    """How many pairs of teeth touch on average, and where: of pairs with a path of contact, wheel `a`, a face width."""
 
     @property
     def transverse_contact_ratio(self: Any) -> float:
@@ -114,3 +114,11 @@ class ContactRatios:
     def total_contact_ratio(self) -> float:
         """epsilon_gamma"""
         return self.transverse_contact_ratio + self.overlap_ratio
+
+    def contact_point(self: Any, position: Any) -> np.ndarray:
+        """Point (x, y) [m] on the line of action, (..., 2); wheel a in the origin, the pitch point (and a rack, which
+        is along y) at positive x."""
+        position = np.asarray(position, dtype=float)
+        angle, radius = self.working_pressure_angle, self.a.base_diameter / 2
+        foot = np.array([radius * cos(angle), -radius * sin(angle)])
+        return foot + position[..., None] * np.array([sin(angle), cos(angle)])

@@ -116,13 +116,6 @@ class RackPair(ContactRatios):
         end = min(tip, whole.pitch_point + deepest / sin(alpha))
         return PathOfContact(start, end, whole.pitch_point, whole.base_pitch, inf)
 
-    def contact_point(self, position: Any) -> np.ndarray:
-        """Point (x, y) [m] on the line of action, (..., 2): the gear in the origin, the rack at positive x, along y."""
-        position = np.asarray(position, dtype=float)
-        angle, radius = self.working_pressure_angle, self.a.base_diameter / 2
-        foot = np.array([radius * cos(angle), -radius * sin(angle)])
-        return foot + position[..., None] * np.array([sin(angle), cos(angle)])
-
     def contact_angles(self, position: Any) -> tuple[Any, Any]:
         """Polar angle [rad] of the middle of the gear's tooth, and y [m] of the middle of the rack's tooth, whose
         flanks touch at `position`, the gear driving in the positive sense."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import singledispatch
 from math import degrees, isfinite, pi
+from typing import Any
 
 from .backlash import backlash
 from .bevel import BevelPair
@@ -74,24 +76,47 @@ def _text(value: float | None, unit: str) -> str:
     return text.lstrip("-") if float(text) == 0 else text
 
 
-def sheet(
-    pair: GearPair | RackPair | BevelPair | WormPair | CrossedPair | CycloidDrive,
-    names: tuple[str, str] = ("wheel a", "wheel b"),
-    materials: tuple[Material, Material] = (STEEL, STEEL),
-) -> Sheet:
-    """The data sheet of a pair; materials: of wheel a and wheel b"""
-    if isinstance(pair, GearPair | RackPair):
-        stiffness = _stiffness(pair, materials)
-        tables = (_wheels(pair, names), _pair(pair), _line_of_action(pair, names), *stiffness)
-        return Sheet(tables, tuple(findings(pair, names)))
-    if isinstance(pair, BevelPair):
-        virtual = pair.virtual_pair
-        return Sheet((_bevel(pair, names), _pair(virtual, "Virtual pair")), tuple(findings(virtual, names)))
-    if isinstance(pair, WormPair):
-        return Sheet((_worm(pair, names),), None)
-    if isinstance(pair, CycloidDrive):
-        return Sheet((_cycloid(pair, names),), None)
+Names = tuple[str, str]
+Materials = tuple[Material, Material]
+
+
+@singledispatch
+def sheet(pair: Any, names: Names = ("wheel a", "wheel b"), materials: Materials = (STEEL, STEEL)) -> Sheet:
+    """The data sheet of a pair; materials: of wheel a and wheel b
+
+    Teeth of your own have one by a function of the same arguments under `@sheet.register`.
+    """
+    kind = type(pair).__name__
+    raise GeometryError(
+        f"there is no data sheet of teeth `{kind}`; write one, with `sheet.register({kind})` over it"
+    )
+
+
+@sheet.register(GearPair | RackPair)
+def _(pair: Any, names: Names = ("wheel a", "wheel b"), materials: Materials = (STEEL, STEEL)) -> Sheet:
+    tables = (_wheels(pair, names), _pair(pair), _line_of_action(pair, names), *_stiffness(pair, materials))
+    return Sheet(tables, tuple(findings(pair, names)))
+
+
+@sheet.register
+def _(pair: BevelPair, names: Names = ("wheel a", "wheel b"), materials: Any = None) -> Sheet:
+    virtual = pair.virtual_pair
+    return Sheet((_bevel(pair, names), _pair(virtual, "Virtual pair")), tuple(findings(virtual, names)))
+
+
+@sheet.register
+def _(pair: WormPair, names: Names = ("wheel a", "wheel b"), materials: Any = None) -> Sheet:
+    return Sheet((_worm(pair, names),), None)
+
+
+@sheet.register
+def _(pair: CrossedPair, names: Names = ("wheel a", "wheel b"), materials: Any = None) -> Sheet:
     return Sheet((_crossed(pair, names),), None)
+
+
+@sheet.register
+def _(pair: CycloidDrive, names: Names = ("wheel a", "wheel b"), materials: Any = None) -> Sheet:
+    return Sheet((_cycloid(pair, names),), None)
 
 
 Row = tuple[str, str, str, float | Iterable[float | None]]
@@ -295,7 +320,7 @@ def _cycloid(drive: CycloidDrive, names: tuple[str, str]) -> SheetTable:
             ("radius of valleys and lobes", "", "mm", [bottom, top]),
             ("shortening", "K", "", drive.shortening),
             (
-                "pins are thinner than, or lobes undercut",
+                "largest pin radius without undercut",
                 "",
                 "mm",
                 [None, drive.least_convex_radius - drive.offset],

@@ -10,7 +10,7 @@
     eta_12 = tan(gamma) / tan(gamma + rho'),   eta_21 = tan(gamma - rho') / tan(gamma)
     tan(rho') = mu / cos(alpha_n)
 
-eta_12 is the efficiency with the worm driving, eta_21 with the wheel driving; gamma <= rho' locks itself.
+eta_12 is the efficiency with the worm driving, eta_21 with the wheel driving; gamma <= rho' is self-locking.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class WormPair:
         return atan(friction / cos(self.pressure_angle))
 
     def efficiency(self, friction: float) -> tuple[float, float]:
-        """eta_12 (worm drives) and eta_21 (wheel drives; zero or less: it locks itself).
+        """eta_12 (worm drives) and eta_21 (wheel drives; zero or less: self-locking).
 
         >>> pair = WormPair(2, 30, 3e-3, 44e-3)
         >>> [round(e, 3) for e in pair.efficiency(0.05)]

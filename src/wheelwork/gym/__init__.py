@@ -23,7 +23,7 @@ def vectorised(count: int, mechanism: Any, **options: Any) -> gymnasium.vector.V
         raise ValueError(f"needs at least one environment, but `count` is {count}")
     group, why = lanes_for(mechanism, options)
     if group is not None:
-        return LaneEnvironment(count, group, **options)
+        return LaneEnvironment(count, group, options)
     ready = compiled(mechanism, options)
     env = gymnasium.vector.SyncVectorEnv([lambda: Environment(ready, **options) for _ in range(count)])
     env.metadata = {**env.metadata, "engine": "runs in pieces", "why": why}

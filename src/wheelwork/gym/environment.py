@@ -22,7 +22,8 @@ class Environment(gymnasium.Env):
     """A mechanism whose inputs are actions and whose signals are observations.
 
     mechanism: as `Mechanism`, or already compiled (`Ready`)
-    actions: states without a rate, or parameters of forces, with their least and largest values
+    actions: states without a rate, or parameters of forces, with their least and largest values, beyond which an action
+        is taken as the nearest of these
     observations: signals, a number each, with the least and largest values that are observed
     every [s]: time from one action to the next
     end [s]: time of a whole episode

@@ -6,7 +6,7 @@ Each has its own parameters, state and time. Between two actions a lane runs as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from wheelwork.studies import Study
 from wheelwork.studies.in_lanes import Group, computed_rows, placed
 from wheelwork.studies.span import Span
 
-from .environment import Bounds, Signals, box, check_times
+from .environment import box, check_times
 
 DRAWN = 16
 """Variants of the study whose code the environments take: what is the same in all of them is written into it."""
@@ -36,7 +36,7 @@ def lanes_for(mechanism: Any, options: Mapping[str, Any]) -> tuple[tuple[Study, 
     description = getattr(mechanism, "description", mechanism)
     missing = [name for name in spans if name not in description.parameters]
     if missing:
-        return None, f"`{missing[0]}` is no parameter: lanes take actions by parameters"
+        return None, f"`{missing[0]}` is not a parameter: lanes take actions by parameters"
     own = {name: options[name] for name in OF_A_RUN if name in options}
     try:
         study = Study(
@@ -59,30 +59,19 @@ def lanes_for(mechanism: Any, options: Mapping[str, Any]) -> tuple[tuple[Study, 
 
 
 class LaneEnvironment(gymnasium.vector.VectorEnv):
-    """Environments in lanes; :func:`wheelwork.gym.vectorised` makes them, with the fields of :class:`Environment`.
+    """Environments in lanes; :func:`wheelwork.gym.vectorised` makes them, with the options of :class:`Environment`.
 
     An episode that has ended begins anew with the next step, as Gymnasium's own vectors of environments do.
     """
 
-    def __init__(
-        self,
-        count: int,
-        lanes: tuple[Study, Group],
-        *,
-        actions: Mapping[str, Bounds],
-        observations: Mapping[str, Bounds],
-        every: float,
-        end: float,
-        reward: Callable[[Signals], float],
-        failed: Callable[[Signals], bool] | None = None,
-        randomised: Mapping[str, Bounds] | None = None,
-        **options: Any,
-    ) -> None:
-        check_times(float(every), float(end))
-        self.num_envs, self._every, self._end = count, float(every), float(end)
+    def __init__(self, count: int, lanes: tuple[Study, Group], options: Mapping[str, Any]) -> None:
+        actions, observations = options["actions"], options["observations"]
+        self.num_envs, self._every, self._end = count, float(options["every"]), float(options["end"])
+        check_times(self._every, self._end)
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "engine": "lanes", "why": ""}
         self._actions, self._observations = list(actions), list(observations)
-        self._randomised, self._reward, self._failed = dict(randomised or {}), reward, failed
+        self._randomised = dict(options.get("randomised") or {})
+        self._reward, self._failed = options["reward"], options.get("failed")
         self._acts, self._sees = box(actions), box(observations)
         self.single_action_space, self.single_observation_space = self._acts, self._sees
         self.action_space = batch_space(self.single_action_space, count)

@@ -9,6 +9,8 @@ because the graph shall know nothing of expressions.
     planar                       the same, where two bodies have three whose normals span space
     revolute, cylindrical, screw turning pair; that the last two also move along their axis does not matter for gears
     prismatic                    sliding pair
+    constant_velocity, universal couplings of shafts (:mod:`wheelwork.trains.shaft_couplings`), as are springs between
+                                 shafts, bushings that hold against turning, play and torque limiters
     others                       left out, and listed; those that a shaft may stand in serve as its bearings where
                                  it has no other (:mod:`wheelwork.trains.elastic_supports`), and so do elastic bearings
                                  and bushings
@@ -31,7 +33,7 @@ from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.layout.losses import loss_coefficient
 from wheelwork.lazy import casadi as ca
 from wheelwork.trains.axes import Axis
-from wheelwork.trains.train import GearEdge, GearTrain, Mass, Pair, Support, exact
+from wheelwork.trains.train import GearEdge, GearTrain, Mass, Pair, ShaftCoupling, Support, exact
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
@@ -71,7 +73,7 @@ def steady_drivers(flat: Flat) -> dict[str, Fraction]:
     out: dict[str, Fraction] = {}
     for placed in flat.drivers.values():
         driver: Any = placed.element
-        if driver.type != "joint" or not isinstance(driver.value, Formula):
+        if not driver.drives_joint or not isinstance(driver.value, Formula):
             continue
         try:
             at = [driver.value.evaluate({**values, "t": t}.__getitem__, NUMERIC) for t in (0.0, 1.0, 2.0)]
@@ -86,7 +88,21 @@ def steady_drivers(flat: Flat) -> dict[str, Fraction]:
 def _add_joint(train: GearTrain, layout: Layout, name: str, placed: Any) -> None:
     joint = placed.element
     a, b = joint.bodies
-    if joint.in_train in ("turning", "sliding"):
+    if joint.in_train in ("coupling", "mean coupling"):
+        lines = [
+            _axis(layout, body, marker, 2)
+            for body, marker in zip((a, b), layout.joint(name).markers, strict=True)
+        ]
+        train.shaft_couplings[name] = ShaftCoupling(
+            name,
+            (a, b),
+            joint.type,
+            (lines[0].point, lines[1].point),
+            (lines[0].direction, lines[1].direction),
+            on_average=joint.in_train == "mean coupling",
+            source=placed,
+        )
+    elif joint.in_train in ("turning", "sliding"):
         column = "xyz".index(joint.along_in_plane) if layout.flat.kind == "planar" else 2
         axis = _axis(layout, a, layout.joint(name).markers[0], column)
         train.add_pair(Pair(name, (a, b), axis, joint.in_train, placed))
@@ -102,8 +118,18 @@ def _add_bearing(train: GearTrain, layout: Layout, placed: Any) -> None:
     bearing, place = placed.element, layout.place(placed)
     a, b = bearing.bodies
     holds = bearing.holds_turning(lambda value: float(layout.number(place.value(value))[0]))
-    point = _axis(layout, a, place.joint_frames(bearing)[0], 2).point
-    train.supports[placed.name] = Support(placed.name, (a, b), point, holds)
+    line = _axis(layout, a, place.joint_frames(bearing)[0], 2)
+    train.supports[placed.name] = Support(placed.name, (a, b), line.point, holds)
+    if holds:
+        train.shaft_couplings[placed.name] = ShaftCoupling(
+            placed.name,
+            (a, b),
+            bearing.type,
+            (line.point, line.point),
+            (line.direction, line.direction),
+            elastic=True,
+            source=placed,
+        )
 
 
 def _add_carriage(train: GearTrain, gear: GearEdge) -> None:
@@ -150,6 +176,7 @@ def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearEdge:
         counted,
         placed,
         geometry.joints,
+        b_slides=is_rack,
     )
 
 
@@ -164,7 +191,7 @@ def _efficiency(layout: Layout, placed: Any, geometry: MeshGeometry) -> tuple[fl
         tau_b = -F_t r_b + c |F_t| sign(s) r_b sin(beta_b)
 
     a drives for F_t > 0. For a worm that is tan(gamma)/tan(gamma + rho'), and tan(gamma - rho')/tan(gamma) backwards;
-    negative where it locks itself.
+    negative where it is self-locking.
     """
     equations = geometry.equations
     mesh = placed.element
@@ -172,7 +199,7 @@ def _efficiency(layout: Layout, placed: Any, geometry: MeshGeometry) -> tuple[fl
     try:
         coefficient = loss_coefficient(mesh, placed.name, equations, geometry.numbers, value, layout.teeth)
     except ValueError as error:
-        raise ModelError([placed.problem(str(error))]) from None
+        raise ModelError(placed.problem(str(error))) from None
     if coefficient is None:
         return 1.0, 1.0
     c = float(number(coefficient)[0])

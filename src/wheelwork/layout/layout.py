@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,8 @@ from wheelwork.equations.rotations import rotation
 from wheelwork.equations.values import ParameterSymbols
 from wheelwork.layout.meshes import MeshGeometry, resolve_meshes
 from wheelwork.layout.meshes.axes import rigid_pairs
+from wheelwork.lazy import Keeping, train_of_layout, trains
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import train_of_layout, trains
 
 from .teeth import MeshTeeth, TeethAt
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wheelwork.description import Placed, Pose
 
 
-class Layout:
+class Layout(Keeping):
     """A mechanism at its given position. Nothing in it changes; each property is worked out when it is first read.
 
     Lengths, directions and markers are expressions in the parameters (`parameters.column`), so that they hold for other
@@ -61,12 +61,6 @@ class Layout:
     @cached_property
     def _column(self) -> ca.DM:
         return self._numbers(self.flat.values)
-
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What many elements have in common, made for the first of them."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
 
     # -- places
 

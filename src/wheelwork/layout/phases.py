@@ -11,8 +11,8 @@ line between wheel i's centre and the pitch point to the middle of a tooth:
     s = x_b - p/2                     rack, x_b the place of a tooth from the pitch point
 
 A wheel has its teeth in one place for all its meshes, so meshes of one gear train are in phase with each other: from
-the first mesh, in which a tooth of wheel a is at the pitch point unless its phase is given, places hand on from wheel
-to wheel. For planetary sets this gives the phases of Parker and Lin (:mod:`wheelwork.gears.planetary`), whatever
+the first mesh, in which a tooth of wheel a is at the pitch point unless its phase is given, places are passed on from
+wheel to wheel. For planetary sets this gives the phases of Parker and Lin (:mod:`wheelwork.gears.planetary`), whatever
 the planets' angles. Planets that could not be put in (the assembly condition) are as if they had teeth of their own
 for one of their meshes.
 

@@ -78,6 +78,7 @@ def touching_markers(layout: Layout, geometry: MeshGeometry) -> list[ca.SX] | No
             continue
         z = frame.axes[:, 2]
         to = geometry.contact - frame.position
+        # (3.4.2) solved for the turn of each wheel: phi_i + theta_i = lambda, phi_j + theta_j = lambda + pi
         turn = ca.atan2(ca.dot(z, ca.cross(q, to)), ca.dot(q, to))
         c, s = ca.cos(turn), ca.sin(turn)
         x, y = axes[:, 0], axes[:, 1]

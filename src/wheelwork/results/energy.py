@@ -22,6 +22,8 @@ from wheelwork.lazy import dataclass
 from wheelwork.system.powers import from_outside, potentials
 
 if TYPE_CHECKING:
+    from wheelwork.system.motion import Motion
+
     from .result import Result
 
 PLACES = np.array([-1.0, -np.sqrt(0.6), 0.0, np.sqrt(0.6), 1.0])
@@ -116,18 +118,37 @@ def energy_balance(result: Result) -> EnergyBalance:
     )
 
 
-def _works(result: Result, held: float) -> dict[str, np.ndarray]:
-    """Integrals of the powers over the output times; `held` [J]: the largest energy in the machine."""
+def summed(
+    result: Result, rate: Callable[[Motion], np.ndarray], element: str, times: np.ndarray
+) -> np.ndarray:
+    """The integral of a power of an element from the start of a result on, with what its impulses took [J]."""
+    if len(result.t) < 2:
+        return np.zeros(len(times))
+    work = _works(result, NOTHING, lambda m: {element: rate(m)}, times)[element]
+    for event in result.events:
+        if event.lost and event.element == element and event.t > result.t[0]:
+            work = work + event.lost * (times > event.t)
+    return work
+
+
+def _works(
+    result: Result,
+    held: float,
+    powers: Callable[[Motion], dict[str, np.ndarray]] = from_outside,
+    times: np.ndarray | None = None,
+) -> dict[str, np.ndarray]:
+    """Integrals of the powers up to some times, the outputs; `held` [J]: the largest energy in the machine."""
     motion, t = result.motion, np.asarray(result.t)
+    wanted = t if times is None else times
     jumps = [event.t for event in result.provenance.events]
     jumps += [*motion.program.corners(motion.numbers, t[0], t[-1]), *result.samples]
-    ends = np.unique(np.concatenate([t, np.clip([*jumps, *motion.sides[:, 0]], t[0], t[-1])]))
-    outputs = np.searchsorted(ends, t)
+    ends = np.unique(np.concatenate([t, wanted, np.clip([*jumps, *motion.sides[:, 0]], t[0], t[-1])]))
+    outputs = np.searchsorted(ends, wanted)
     low, high, owner = ends[:-1], ends[1:], np.arange(len(ends) - 1)
     done: dict[str, np.ndarray] = {}
     largest = 0.0
     for halvings in range(HALVINGS + 1):
-        found = _integrals(result, low, high)
+        found = _integrals(result, low, high, powers)
         if not halvings:
             done = {name: np.zeros(len(owner)) for name in found}
             totals = [np.append(0.0, own.cumsum()) for own, _ in found.values()]
@@ -147,14 +168,16 @@ def _works(result: Result, held: float) -> dict[str, np.ndarray]:
     return {name: np.append(0.0, own.cumsum())[outputs] for name, own in done.items()}
 
 
-def _integrals(result: Result, low: np.ndarray, high: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _integrals(
+    result: Result, low: np.ndarray, high: np.ndarray, of: Callable[[Motion], dict[str, np.ndarray]]
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Of the powers by name over each of some intervals [J]: by Gauss's rule, and how much more than by Simpson's."""
     pieces: dict[str, list[np.ndarray]] = {}
     for first in range(0, len(low), AT_ONCE):
         a, b = low[first : first + AT_ONCE, None], high[first : first + AT_ONCE, None]
         times = np.hstack([a, (a + b) / 2 + (b - a) / 2 * PLACES[1:-1], b])
         moments, at = np.unique(times, return_inverse=True)  # intervals share their ends
-        for name, power in from_outside(result.at(moments).motion).items():
+        for name, power in of(result.at(moments).motion).items():
             pieces.setdefault(name, []).append(power[at].reshape(times.shape) * (b - a))
     powers = {name: np.concatenate(own) for name, own in pieces.items()}
     return {name: (own @ GAUSS, own @ (GAUSS - SIMPSON)) for name, own in powers.items()}

@@ -98,7 +98,7 @@ class KeptMotion:
             t,
             state,
             efforts or None,
-            *noted_in(self.provenance.events),
+            *noted_in((*self.provenance.earlier, *self.provenance.events)),
             sides=self.arrays.get("sides"),
         )
 
@@ -210,12 +210,12 @@ def _check_seal(file: Path) -> None:
         return
     found = re.fullmatch(rb"\nwheelwork result, format ([0-9]+), sha256 [0-9a-f]{64}\n", end)
     if found is None:
-        why = "not a result of Wheelwork, or damaged: it does not end with a seal"
+        why = "not a result of Wheelwork, or damaged: it does not end with a checksum"
     elif int(found[1]) not in READ:
         known = " and ".join(map(str, READ))
         why = f"the file has format {int(found[1])}, but this version of Wheelwork reads formats {known}"
     else:
-        why = "damaged, or changed since it was saved: its content does not match its seal. Take a copy, or run again"
+        why = "damaged, or changed since it was saved: its content does not fit its checksum. Take a copy, or run again"
     raise ResultFileError(
         f"{printable(str(file))}: {why}. Signals of a file that is whole can be read with xarray.open_dataset"
     )

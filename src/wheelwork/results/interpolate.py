@@ -34,18 +34,21 @@ NEIGHBOURS = 4
 """Stored moments on either side that what is between two may depend on."""
 
 
-def motion_at(given: RecordedMotion, times: np.ndarray, jumps: Sequence[float] = ()) -> Motion:
+def motion_at(
+    given: RecordedMotion, times: np.ndarray, jumps: Sequence[float] = (), samples: Sequence[float] = ()
+) -> Motion:
     """The motion at other times, all within those it has.
 
     times: (N,) s
     jumps: times at which velocities or accelerations may jump
+    samples: times at which accelerations and elements' own states may jump, but no velocities
     """
     nodes = _Nodes.all_of(given).around(times)
     motion, program = nodes.motion, given.program
     close = CLOSE * (given.t[-1] - given.t[0])
     # an event at the very start has no other side: the first output is behind it
-    later = np.unique([jump for jump in jumps if jump > given.t[0] + close])
-    where = _Places(nodes, times, _without_sides(later, nodes, close), close)
+    later, sampled = (np.unique([x for x in those if x > given.t[0] + close]) for those in (jumps, samples))
+    where = _Places(nodes, times, _without_sides(later, nodes, close), sampled, close)
     if program.space is PLANAR:  # the angle is a coordinate like the others
         keep = list(PLANAR.velocities)
         q, v, a = _smooth((motion.q, motion.v[:, :, keep], motion.a[:, :, keep]), where)
@@ -126,10 +129,13 @@ def _proportionate(motion: RecordedMotion) -> RecordedMotion:
     speeds of the outputs around, and reactions have no value."""
     sides, program = motion.on_sides, motion.program
     speeds = np.max(np.abs(motion.state[:, program.nq : program.nq + program.nv]), axis=1, initial=0.0)
-    k = np.clip(np.searchsorted(motion.t, sides.t), 1, motion.count - 1)
-    largest = np.max(np.abs(sides.acceleration), axis=1, initial=0.0) * (motion.t[k] - motion.t[k - 1])
-    sound = largest <= OUT_OF_PROPORTION * np.maximum(speeds[k], speeds[k - 1])
-    return sides.moments(np.flatnonzero(np.repeat(sound[::2] & sound[1::2], 2)))
+    # of both sides together: a machine at rest before may move after
+    before = np.maximum(np.searchsorted(motion.t, sides.t[::2]) - 1, 0)
+    after = np.minimum(np.searchsorted(motion.t, sides.t[1::2], "right"), motion.count - 1)
+    largest = np.max(np.abs(sides.acceleration), axis=1, initial=0.0).reshape(-1, 2).max(axis=1)
+    lasting = motion.t[after] - motion.t[before]
+    sound = largest * lasting <= OUT_OF_PROPORTION * np.maximum(speeds[before], speeds[after])
+    return sides.moments(np.flatnonzero(np.repeat(sound, 2)))
 
 
 def _without_sides(jumps: np.ndarray, nodes: _Nodes, close: float) -> np.ndarray:
@@ -145,7 +151,9 @@ def _without_sides(jumps: np.ndarray, nodes: _Nodes, close: float) -> np.ndarray
 class _Places:
     """Where the wanted times lie among the stored ones."""
 
-    def __init__(self, stored: _Nodes, times: np.ndarray, jumps: np.ndarray, close: float):
+    def __init__(
+        self, stored: _Nodes, times: np.ndarray, jumps: np.ndarray, samples: np.ndarray, close: float
+    ):
         self.stored, self.times = stored, times
         self.nodes = nodes = stored.motion.t
         last = max(len(nodes) - 2, 0)
@@ -157,8 +165,12 @@ class _Places:
         """Time since the left end, s."""
         self.until = times - nodes[self.right]
         """Time since the right end, negative."""
-        self.jumps = jumps
         self.close = close
+        # behind a sample at the left end all is smooth, but the acceleration at the sample is that from before it
+        low, high = nodes[self.left], nodes[self.right] + close
+        begins, inside = (_within(samples, low, low + 5 * close), _within(samples, low + 5 * close, high))
+        self.behind_sample = begins & ~inside & ~_within(jumps, low - close, high)
+        self.jumps = jumps = np.unique(np.concatenate([jumps, samples]))
         first = np.searchsorted(jumps, nodes[self.left] - close)
         end = np.searchsorted(jumps, nodes[self.right] + close, side="right")
         self.broken = end > first
@@ -177,7 +189,8 @@ class _Places:
         across = stored.stretch[self.left] != stored.stretch[self.right]
         short = self.h <= stored.least
         self.late = np.where(across, self.since > 0, np.where(short, self.since / self.h, self.late))
-        self.broken |= across | short
+        self.behind_sample &= ~(across | short)
+        self.broken = (self.broken & ~self.behind_sample) | across | short
         self.stretch = np.where(
             across & (self.since > 0), stored.stretch[self.right], stored.stretch[self.left]
         )
@@ -218,6 +231,11 @@ class _Places:
         return out
 
 
+def _within(times: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Whether any of some times lies in an interval, for many of these."""
+    return np.searchsorted(times, high, side="right") > np.searchsorted(times, low)
+
+
 def _lagrange(nodes: np.ndarray, values: np.ndarray, times: np.ndarray, points: int) -> np.ndarray:
     points = min(points, len(nodes))
     start = np.clip(np.searchsorted(nodes, times) - points // 2, 0, len(nodes) - points)
@@ -248,6 +266,12 @@ def _quintic(start: Jet, end: Jet, h: np.ndarray, since: np.ndarray) -> Jet:
     return value, first / h, second / (h * h)
 
 
+def _from_the_other_end(start: Jet, end: Jet, h: np.ndarray) -> np.ndarray:
+    """Second derivative at the start with which the quintic is a quartic, which needs none there."""
+    difference = end[0] - start[0] - h * start[1]
+    return (12 * difference - 6 * h * (end[1] - start[1])) / h**2 + end[2]
+
+
 def _onward(jet: Jet, since: np.ndarray) -> Jet:
     """Constant acceleration."""
     p, v, a = jet
@@ -263,7 +287,11 @@ def _smooth(jet: Jet, where: _Places) -> Jet:
     def shaped(values: np.ndarray) -> np.ndarray:
         return where.shaped(values, left[0])
 
-    smooth = _quintic(left, right, shaped(where.h), shaped(where.since))
+    start = left
+    if where.behind_sample.any():
+        found = _from_the_other_end(left, right, shaped(where.h))
+        start = (left[0], left[1], np.where(shaped(where.behind_sample), found, left[2]))
+    smooth = _quintic(start, right, shaped(where.h), shaped(where.since))
     if not where.broken.any():
         return smooth
     return _around_jumps(
@@ -290,7 +318,7 @@ def _pure(vector: np.ndarray) -> np.ndarray:
     return np.concatenate([np.zeros((*vector.shape[:-1], 1)), vector], axis=-1)
 
 
-class _Spin:
+class _TurningFrame:
     """Euler parameters seen from a frame that turns about a fixed axis n: e = r d with r = exp(n theta / 2).
 
     theta' is the cubic that meets the angular velocity and acceleration along n at both ends of an interval h.
@@ -363,19 +391,25 @@ def _rotation(motion: Motion, where: _Places) -> Jet:
     def shaped(values: np.ndarray) -> np.ndarray:
         return where.shaped(values, left[0])
 
-    zero = np.zeros_like(shaped(where.h))
-    spin = _Spin(w[where.left], w[where.right], alpha[where.left], alpha[where.right], shaped(where.h))
-    start, end = spin.seen(left, zero), spin.seen(right, shaped(where.h))
+    zero, h, behind = np.zeros_like(shaped(where.h)), shaped(where.h), shaped(where.behind_sample)
+    begins = alpha[where.left]
+    if where.behind_sample.any():
+        found = 2 * (w[where.right] - w[where.left]) / h - alpha[where.right]
+        begins = np.where(behind, found, begins)
+    spin = _TurningFrame(w[where.left], w[where.right], begins, alpha[where.right], h)
+    start, end = spin.seen(left, zero), spin.seen(right, h)
     # e and -e are the same orientation: take the one that is near
     sign = np.where(np.sum(start[0] * end[0], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     end = (sign * end[0], sign * end[1], sign * end[2])
+    if where.behind_sample.any():
+        start = (start[0], start[1], np.where(behind, _from_the_other_end(start, end, h), start[2]))
     since = shaped(where.since)
     smooth = _angular_jet(spin.world(_quintic(start, end, shaped(where.h), since), since))
     if not where.broken.any():
         return smooth
     sides = []
     for jet, k, time in ((left, where.left, where.since), (right, where.right, where.until)):
-        steady = _Spin(w[k], w[k], np.zeros_like(w[k]), np.zeros_like(w[k]), shaped(where.h))
+        steady = _TurningFrame(w[k], w[k], np.zeros_like(w[k]), np.zeros_like(w[k]), shaped(where.h))
         sides.append(steady.world(_onward(steady.seen(jet, zero), shaped(time)), shaped(time)))
     before, after = (_angular_jet(side) for side in sides)
     same = np.where(np.sum(before[0] * after[0], axis=-1, keepdims=True) < 0, -1.0, 1.0)
@@ -400,6 +434,9 @@ def _turns(motion: Motion, where: _Places) -> np.ndarray:
     rate = np.where(held, 0.0, rate)
     p0, p1, h = angle[where.left], angle[where.right], where.h[:, None]
     v0, v1, s = h * rate[where.left], h * rate[where.right], where.since[:, None] / h
+    behind = where.behind_sample[:, None]
+    v0 = np.where(behind, 2 * (p1 - p0) - v1, v0)
+    p0 = np.where(held & behind & (s > 0), p1, p0)
     d = p1 - p0
     smooth = np.where(held, p0, p0 + s * (v0 + s * (3 * d - 2 * v0 - v1 + s * (v0 + v1 - 2 * d))))
     late, until = where.late[:, None], where.until[:, None] / h

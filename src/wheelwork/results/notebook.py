@@ -21,7 +21,7 @@ def grid(title: str, headings: Sequence[str], rows: Sequence[Sequence[object]], 
 
 
 def escape(text: str) -> str:
-    """Text that is no markup; `html`, which has this too, takes a millisecond to load, and every run loads this."""
+    """Text that is not markup; `html`, which has this too, takes a millisecond to load, and every run loads this."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -53,6 +53,8 @@ class Provenance:
     date: when, UTC
     report: how the run ended, with counts
     events: what happened on the way, such as impacts
+    earlier: those that took energy in the runs that it goes on from
+    set_at [s]: times at which states without a rate were set
     """
 
     name: str
@@ -66,6 +68,8 @@ class Provenance:
     date: str
     report: KeptReport
     events: tuple[Event, ...]
+    earlier: tuple[Event, ...] = ()
+    set_at: tuple[float, ...] = ()
 
     @cached_property
     def model(self) -> str:
@@ -85,6 +89,8 @@ class Provenance:
         engine: str,
         report: RunReport,
         events: Iterable[Event],
+        earlier: Iterable[Event] = (),
+        set_at: Iterable[float] = (),
     ) -> Provenance:
         return cls(
             name=description.name,
@@ -98,6 +104,8 @@ class Provenance:
             date=datetime.now(UTC).isoformat(timespec="seconds"),
             report=KeptReport.of(report),
             events=tuple(events),
+            earlier=tuple(earlier),
+            set_at=tuple(set_at),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -112,16 +120,19 @@ class Provenance:
         data = asdict(replace(self, described=self.model))
         data = {"model" if name == "described" else name: value for name, value in data.items()}
         data["report"]["outcome"] = self.report.outcome.name
-        data["events"] = [{**asdict(event), "kind": event.kind.name} for event in self.events]
+        for name in ("events", "earlier"):
+            data[name] = [{**asdict(event), "kind": event.kind.name} for event in getattr(self, name)]
         return json.dumps(data, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Provenance:
         data = json.loads(text)
         data["described"] = data.pop("model")
-        report, events = data["report"], data["events"]
+        report = data["report"]
         data["report"] = KeptReport(**{**report, "outcome": Outcome[report["outcome"]]})
-        data["events"] = tuple(Event(**{**event, "kind": EventKind[event["kind"]]}) for event in events)
+        for name in ("events", "earlier"):  # files of earlier versions do not have all
+            data[name] = tuple(Event(**{**e, "kind": EventKind[e["kind"]]}) for e in data.get(name, ()))
+        data["set_at"] = tuple(data.get("set_at", ()))
         data["outputs"] = None if data["outputs"] is None else tuple(data["outputs"])
         return cls(**data)
 

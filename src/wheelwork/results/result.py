@@ -24,7 +24,7 @@ from wheelwork.system.signal_values import Axes, Side, reaction
 from wheelwork.system.signals import Signal, SignalCatalogue
 
 from .determinacy import determinacy
-from .energy import energy_balance
+from .energy import energy_balance, summed
 from .files import DIMENSIONS, KeptMotion, load, save
 from .interpolate import motion_at
 from .names import Series, SignalInfo, UnknownSignal
@@ -78,8 +78,6 @@ class Result:
         self._known: dict[str, xr.DataArray] = {}
         self.ending: Ending | None = None
         """What a run that goes on from here needs, besides the last state."""
-        self.set_at: tuple[float, ...] = ()
-        """Times at which states without a rate were set."""
 
     @classmethod
     def from_motion(
@@ -88,9 +86,11 @@ class Result:
         *,
         report: RunReport,
         events: Iterable[Event],
+        earlier: Iterable[Event] = (),
         description: Any,
         settings: Any,
         engine: str,
+        set_at: Iterable[float] = (),
     ) -> Result:
         """From the arrays that an analysis leaves."""
         provenance = Provenance.of(
@@ -100,6 +100,8 @@ class Result:
             engine=engine,
             report=report,
             events=events,
+            earlier=earlier,
+            set_at=set_at,
         )
         return cls(provenance, recorded(_each_time_once(motion)), description)
 
@@ -230,23 +232,25 @@ class Result:
         """The same with the records at these times and the last one only."""
         chosen = np.isin(self.t, times)
         chosen[-1] = True
-        kept = Result(self.provenance, self.motion.moments(np.flatnonzero(chosen)), self._description)
-        kept.set_at = self.set_at
-        return kept
+        return Result(self.provenance, self.motion.moments(np.flatnonzero(chosen)), self._description)
 
     def _interpolated(self, times: np.ndarray) -> Motion:
         jumps = [event.t for event in self.provenance.events if event.kind is not EventKind.DEEP]
         program = self.motion.program
         if any(friction.limits >= 0 for friction in program.frictions):  # clutches open and close at corners
             jumps += program.corners(self.motion.numbers, float(self.t[0]), float(self.t[-1]))
-        return motion_at(self.motion, times, [*jumps, *self.samples])
+        return motion_at(self.motion, times, jumps, list(self.samples))
 
     @property
     def samples(self) -> np.ndarray:
-        """Times at which elements' own states jump, a little later: a state at the very time is that from before."""
+        """Times at which elements' own states jump, a little later: a state at the very time is that from before. Where
+        a mode changes with them, both sides are kept, and tell more."""
         motion, t = self.motion, self.t
-        times = np.append(motion.program.samples(motion.numbers, t[0], t[-1]), self.set_at)
-        return times + 3e-9 * (t[-1] - t[0])
+        times = np.append(motion.program.samples(motion.numbers, t[0], t[-1]), self.provenance.set_at)
+        little = 1e-9 * (t[-1] - t[0])
+        kept = motion.sides[1::2, 0]
+        near = np.searchsorted(kept, times - little) < np.searchsorted(kept, times + little, "right")
+        return times[~near] + 3 * little
 
     # -- reactions
 
@@ -307,7 +311,7 @@ class Result:
     @property
     def redundant(self) -> tuple[str, ...]:
         """Constraint rows that depend on others (`joint.row`). Where there are some, reactions of the joints involved
-        are the smallest ones possible; these carry the attribute `minimum_norm`."""
+        are the smallest ones possible; these, and blocks that read them, carry the attribute `minimum_norm`."""
         return self._determinacy.redundant
 
     def _undetermined(self, element: str) -> dict[str, str]:
@@ -339,7 +343,6 @@ class Result:
             "_one_time": self._one_time,
             "_known": {},
             "ending": None,  # which only this process can read
-            "set_at": self.set_at,
         }
 
     def save(self, path: str | os.PathLike[str], signals: Iterable[str] = ()) -> None:
@@ -459,9 +462,27 @@ class Result:
         return vector.component(component) if vector is not None and component in vector.components else None
 
     def _computed(self, signal: Signal) -> Series:
-        notes = self._undetermined(element) if (element := self._effort_of(signal.name)) else {}
+        found = [self._undetermined(element) for element in self._efforts_in(signal.name)]
+        notes = next((note for note in found if note), {})
         info = SignalInfo(signal.name, signal.unit, signal.meaning, signal.components)
+        if signal.rate is not None:
+            return Series(
+                info, summed(self._whole or self, signal.rate, signal.element, np.asarray(self.t)), notes
+            )
         return Series(info, signal.compute(self.motion), notes)
+
+    def _efforts_in(self, name: str) -> list[str]:
+        """The joints and drivers whose multipliers a signal shows, or a block reads."""
+        program = self.motion.program
+        shown = [name]
+        without_equations = (*program.bodies, *program.joints, *program.driver_constraints)
+        if not any(name.startswith(f"{one}.") for one in without_equations):
+            read = [
+                use.turns for use in program.forces if name == use.name or name.startswith(f"{use.name}.")
+            ]
+            first = program.first_measured
+            shown += [program.measured[turn - first] for turns in read for turn in turns if turn >= first]
+        return [element for signal in shown if (element := self._effort_of(signal))]
 
     def _effort_of(self, name: str) -> str | None:
         """The joint or driver whose multipliers a signal shows."""

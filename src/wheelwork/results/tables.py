@@ -1,4 +1,4 @@
-"""Signals as tables: one row a time, one column a number."""
+"""Signals as tables: one row per time, one column per number."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class StudiedAnalysis:
         return OneResult(Outcome.REACHED_END, 0.0, "", measured)
 
     def begin(self, first: Mapping[str, float]) -> None:
-        """Look at the first variant, so that what is wrong is said before anything runs."""
+        """Look at the first variant, so that what is wrong is reported before anything runs."""
         self.sample = self.run(first)
 
     def run(self, parameters: Mapping[str, float]) -> Any:
@@ -110,7 +110,7 @@ class StudiedAnalysis:
         return tuple(map(whole_in, arguments))
 
     def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
-        """Unit and further dimensions of a measure. Raises ValueError where it cannot be had."""
+        """Unit and further dimensions of a measure. Raises ValueError where it is not available."""
         raise NotImplementedError
 
     def value(self, result: Any, call: str, arguments: tuple[Any, ...]) -> Any:
@@ -296,7 +296,10 @@ class SweepStudied(StudiedAnalysis):
         return data[call].sel(signal=name).values
 
 
-KINDS = {
-    cls.kind.model_fields["type"].default: cls
-    for cls in (ModesStudied, RatiosStudied, TransmissionErrorStudied, SweepStudied)
-}
+STUDIED = (ModesStudied, RatiosStudied, TransmissionErrorStudied, SweepStudied)
+KINDS = {cls.kind.model_fields["type"].default: cls for cls in STUDIED}
+
+
+def studied(kind: Any) -> type[StudiedAnalysis] | None:
+    """How an analysis, or one derived from it, is studied."""
+    return next((cls for cls in STUDIED if issubclass(kind, cls.kind)), None)

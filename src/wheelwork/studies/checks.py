@@ -76,7 +76,7 @@ def check_parameters(study: Study) -> None:
 
 
 def check_numbers(study: Study) -> None:
-    """Values with which an element would be wrong, such as a negative mass, are said with the variant's values."""
+    """Values with which an element would be wrong, such as a negative mass, are reported with the variant's values."""
     count, variants, program = study.variants.count, study.variants, study.base.program
     chosen = np.arange(count)
     if count > CHECKED:

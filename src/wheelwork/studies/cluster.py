@@ -48,7 +48,9 @@ def connected(address: str) -> Any:
     try:
         distributed.Client  # noqa: B018  # loads it, which sets the levels of what it logs
         for name in ("distributed", "distributed.client", "distributed.core", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # a scheduler that is lost is said once, by us
+            logging.getLogger(name).setLevel(
+                logging.CRITICAL
+            )  # a scheduler that is lost is reported once, by us
         return distributed.Client(address, timeout=ANSWER)
     except ImportError:
         raise ImportError('a cluster needs Dask distributed: pip install "wheelwork[cluster]"') from None

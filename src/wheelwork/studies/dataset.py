@@ -36,6 +36,31 @@ OWN = {
 """What a table holds besides the measures."""
 
 
+def scalars(table: xarray.Dataset) -> list[str]:
+    """Measures with one number for each variant."""
+    return [str(name) for name in table if name not in OWN and table[name].dims == table["outcome"].dims]
+
+
+def not_run_and_failed(table: xarray.Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Which variants were not run, and which of the others failed."""
+    missing = table["outcome"].values == "not run"
+    return missing, ~missing & (table["outcome"].values != "reached end")
+
+
+def in_words(missing: np.ndarray, failed: np.ndarray) -> str:
+    """How many of these there are; begins with a comma where there are any."""
+    words = f", {int(failed.sum())} failed" if failed.any() else ""
+    return words + (f", {int(missing.sum())} not run" if missing.any() else "")
+
+
+def variant_at(table: xarray.Dataset, k: int) -> dict[str, float]:
+    """Values of what varies, of one variant by its number."""
+    dims = table["outcome"].dims
+    place = dict(zip(dims, np.unravel_index(k, table["outcome"].shape), strict=True))
+    own = {str(n): c for n, c in table.coords.items() if set(c.dims) <= set(dims)}
+    return {name: float(c.isel({d: place[d] for d in c.dims})) for name, c in own.items()}
+
+
 class StudyWarning(UserWarning):
     """A study did not get to its end, or some of its variants did not; its result holds what there is."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,14 +15,11 @@ from wheelwork.description import Description, ModelError
 from wheelwork.engine.engine import EventKind, RunOptions, noted_in
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
-from wheelwork.engine.threads import cores
+from wheelwork.engine.threads import cores, shared_out
 from wheelwork.system.signals import SignalCatalogue
 
 from .measures import ArrayOps, Measures
 from .span import Span
-
-LOOK = 0.1
-"""How often it is looked whether to stop, s."""
 
 
 @dataclass(frozen=True)
@@ -87,31 +83,14 @@ def run_all(
     take: Callable[[int, OneResult], None],
 ) -> None:
     """All variants in threads; `take` gets each result as it comes. True from `progress` stops."""
-    lock, halt = threading.Lock(), threading.Event()
-    following, done, failed = 0, 0, 0
+    lock = threading.Lock()
 
-    def work() -> None:
-        nonlocal following, done, failed
-        while not halt.is_set():
-            with lock:
-                mine, following = following, following + 1
-            if mine >= count:
-                return
-            result = one(mine, halt.is_set)
-            with lock:
-                if result.outcome is not Outcome.INTERRUPTED:
-                    take(mine, result)
-                    done += 1
-                    failed += not result.outcome.good
+    def work(mine: int, _: int, stopped: Callable[[], bool]) -> tuple[int, int]:
+        result = one(mine, stopped)
+        if result.outcome is Outcome.INTERRUPTED:
+            return 0, 0
+        with lock:
+            take(mine, result)
+        return 1, not result.outcome.good
 
-    with ThreadPoolExecutor(threads or cores()) as pool:
-        tasks = [pool.submit(work) for _ in range(threads or cores())]
-        try:
-            while wait(tasks, LOOK).not_done:
-                if progress(done, failed):
-                    halt.set()
-        finally:
-            halt.set()
-        for task in tasks:
-            task.result()
-    progress(done, failed)
+    shared_out(work, count, 1, threads or cores(), progress)

@@ -128,7 +128,7 @@ class StudyStore:
     # -- reading
 
     def read(self, name: str) -> np.ndarray:
-        """All of one array; what is damaged is said with its file."""
+        """All of one array; what is damaged is reported with its file."""
         try:
             return np.asarray(self._group[name][...])
         except Exception as error:  # whatever a file may hold
@@ -211,7 +211,7 @@ def variant_of(path: str | os.PathLike[str], number: int) -> tuple[str, dict[str
     table = store.dataset()
     shape = table["outcome"].shape
     if not 0 <= number < math.prod(shape):
-        text = f"there are variants from 0 to {math.prod(shape) - 1}, and {number} is none of them"
+        text = f"there are variants from 0 to {math.prod(shape) - 1}, and {number} is not one of them"
         raise ModelError(text, where=str(path))
     place = dict(zip(table["outcome"].dims, np.unravel_index(number, shape), strict=True))
     parameters = {

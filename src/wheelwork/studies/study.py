@@ -19,12 +19,13 @@ from wheelwork.analyses.reduction.lanes import NoLanes
 from wheelwork.description import Description, Formula, ModelError, Problem, Simulate
 from wheelwork.description.files import folder_of
 from wheelwork.description.flatten import parameters_of
+from wheelwork.description.registry import find
 from wheelwork.description.structure import snapshot
 from wheelwork.problems import listed
 from wheelwork.results.notebook import short_table
 from wheelwork.system.signals import SignalCatalogue
 
-from .analyses import KINDS, StudiedAnalysis
+from .analyses import KINDS, StudiedAnalysis, studied
 from .checks import check_names, check_numbers, check_parameters
 from .chunks import NOT_RUN, Chunks, VariantResults
 from .cluster import Cluster
@@ -100,7 +101,9 @@ class Study:
         self.description = snapshot(mechanism)
         own = parameters_of(self.description)
         self.parameters, self._units = own.parameters, own.parameter_units
-        if analysis not in ("simulate", *KINDS):
+        kind = KINDS[analysis].kind if analysis in KINDS else find("analyses", analysis)
+        by = None if kind is None else studied(kind)
+        if kind is None or not (by or issubclass(kind, Simulate)):
             text = f"there is no analysis `{analysis}` for a study; there are {listed(('simulate', *KINDS))}"
             raise ModelError(text, path="analysis")
         self.analysis = analysis
@@ -108,10 +111,10 @@ class Study:
         nominal = dict(own.values)
         self.variants = read_variants(vary or {}, nominal, self._units, count, sampling, seed, table)
         self.studied: StudiedAnalysis | None = None
-        if analysis == "simulate":
+        if by is None:
             self._read_simulation({"end": end, **options}, measures, run_in, samples)
         else:
-            self._read_other(KINDS[analysis], {"end": end, **options}, measures, run_in)
+            self._read_other(by, {"end": end, **options}, measures, run_in)
         check_names(self)
         check_parameters(self)
         check_numbers(self)
@@ -152,17 +155,18 @@ class Study:
     ) -> None:
         """Settings of the analysis; formulas in them are honoured for every variant."""
         given = {name: value for name, value in options.items() if value is not None and name != "type"}
-        foreign = [name for name in given if name not in kind.kind.model_fields]
+        base: Any = self.description.analysis
+        own = type(base) if isinstance(base, kind.kind) else kind.kind
+        foreign = [name for name in given if name not in own.model_fields]
         if run_in:
             foreign.append("run_in")
         if foreign:
             raise ModelError(
                 [Problem(f"has no meaning for the analysis `{self.analysis}`", path=name) for name in foreign]
             )
-        base: Any = self.description.analysis
-        if isinstance(base, kind.kind):
+        if isinstance(base, own):
             given = {name: getattr(base, name) for name in base.model_fields_set} | given
-        settings = kind.kind(**given)
+        settings = own(**given)
         self.settings = settings
         self.studied = kind(self.description, settings, measures, self.parameters_of(0))
 
@@ -170,7 +174,7 @@ class Study:
     def described(cls, mechanism: Description, **given: Any) -> Study:
         """The study of the mechanism's own section `study`; `given` (`vary`, `measures`, `count` ...) wins over it.
 
-        What is wrong is said with file and line.
+        What is wrong is reported with file and line.
         """
         plan = mechanism.study
         if plan is None and not ("measures" in given and ("vary" in given or "table" in given)):
@@ -181,10 +185,11 @@ class Study:
         if own.get("table") is not None:
             own["table"] = folder_of(mechanism) / own["table"]
         asked = mechanism.analysis if plan is None or plan.analysis is None else plan.analysis
-        if asked is not None and asked.type in ("simulate", *KINDS):
+        simulated = isinstance(asked, Simulate)
+        if asked is not None and (simulated or studied(type(asked))):
             own |= {name: getattr(asked, name) for name in asked.model_fields_set if name != "type"}
             own["analysis"] = asked.type
-            if asked.type != "simulate" and not own.get("run_in"):
+            if not simulated and not own.get("run_in"):
                 own.pop("run_in", None)
         try:
             return cls(mechanism, **own | given)
@@ -225,7 +230,7 @@ class Study:
     ) -> xr.Dataset:
         """Run all variants and give the measures of each.
 
-        engine: `lanes` (several variants in one vector, threads beside each other), `threads` (one run a variant) or
+        engine: `lanes` (several variants in one vector, threads beside each other), `threads` (one run per variant) or
             `gpu` (a graphics processor of NVIDIA's, with CuPy); by itself it takes lanes where the mechanism has
             straight-line code, else threads
         threads: as many as there are cores; progress: whether to show a bar (default: when standard error is a

@@ -1,6 +1,6 @@
 """What varies in a study: values of parameters, on a grid, drawn at random, or from a table.
 
-How it is written is told in :mod:`wheelwork.description.study`. Lists and ranges with a count span a grid. What is
+How it is written is described in :mod:`wheelwork.description.study`. Lists and ranges with a count span a grid. What is
 random is drawn together, `count` times, for each point of the grid alike: independent numbers, a Latin hypercube or
 Sobol's sequence (``scipy.stats.qmc``). A table has a column for each parameter and a row for each variant.
 """
@@ -95,7 +95,7 @@ def read_variants(
     if not vary:
         problems.append(Problem("nothing varies: give at least one parameter", path="vary"))
     if not problems and columns and drawn:
-        problems.append(Problem("a table and random values do not go together", path="table"))
+        problems.append(Problem("a table and random values cannot be combined", path="table"))
     if problems:
         raise ModelError(problems)
     grid = {name: _values(axis) for name, axis in axes.items()}

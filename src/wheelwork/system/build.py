@@ -16,11 +16,12 @@ from wheelwork.equations.values import expression
 from wheelwork.layout import layout_of
 from wheelwork.lazy import casadi as ca
 
-from .build_inputs import InputBuilder
+from .build_inputs import MEASURED, InputBuilder
 from .build_meshes import TeethForce, build_meshes
 from .cams import CamBuilder
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
+from .formula_signals import usable_names
 from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
 from .kernels import (
@@ -33,6 +34,7 @@ from .kernels import (
     stop_kernel,
     turn_kernel,
 )
+from .measured import ACTS, UNIT, MeasuredUse, measure
 from .program import (
     ComputedData,
     ConstraintKind,
@@ -74,6 +76,7 @@ class _Builder:
         self.data_size = self.parameters.column.numel()
         self.stops: dict[tuple[str, str, str], list[tuple[float, str, bool]]] = {}
         self.teeth: dict[str, TeethForce] = {}
+        self.readings: list[MeasuredUse] = []
         self.inputs = InputBuilder(self)
         self.cams = CamBuilder(self)
 
@@ -89,6 +92,9 @@ class _Builder:
         self._turns()
         self.inputs.finish(self.program)
         self._numbers()
+        self.program.measured = list(self.inputs.measured)
+        if self.readings:
+            measure(self.program, self.readings, usable_names(self.registry))
         self.program.read = frozenset(self.parameters.read)
         return self.program
 
@@ -100,7 +106,7 @@ class _Builder:
         try:
             yield
         except ValueError as error:
-            raise ModelError([placed.problem(str(error))]) from None
+            raise ModelError(placed.problem(str(error))) from None
 
     def add_data(self, *parts: ca.SX | float) -> int:
         """Append numbers; returns where they start."""
@@ -261,6 +267,15 @@ class _Builder:
             sample,
         )
         self.program.forces.append(use)
+        for turn, signal, path in bound.measured:
+            why_not = (
+                ACTS
+                if kernel.acts_by(turn)
+                else UNIT
+                if getattr(equations, "asked_before_forces", False)
+                else ""
+            )
+            self.readings.append(MeasuredUse(placed, signal, path, why_not))
         for part in bound.computed:
             shifted = [data + k for k in part.indices]
             self.program.computed.append(ComputedData(shifted, part.values))
@@ -275,14 +290,8 @@ class _Builder:
         coordinate = joint.coordinate(force.coordinate)
         key = f"rate:{joint.equations.key}:{coordinate}"
         kernel = self.kernel(key, lambda: rate_kernel(joint.equations, coordinate, self.space))
-        row = self.constrain(
-            kernel,
-            joint.bodies,
-            self.add_data(*joint.markers),
-            placed,
-            "friction",
-            kind=ConstraintKind.FRICTION,
-        )
+        markers, sticks = self.add_data(*joint.markers), ConstraintKind.FRICTION
+        row = self.constrain(kernel, joint.bodies, markers, placed, "friction", kind=sticks)
         numbers = [place.value(x) for x in (force.coulomb, force.coefficient, force.static_ratio)]
         has_radius = force.radius is not None
         radius = place.value(force.radius) if has_radius else ca.SX(0)
@@ -389,6 +398,8 @@ class _Builder:
         places: dict[int, int] = {}
         for start, use in order.items():
             places |= {-1 - start - k: first + use.first_state + k for k in range(use.kernel.states)}
+        last = first + self.program.states
+        places |= {MEASURED - k: last + k for k in self.inputs.measured.values()}
         for use in self.program.forces:
             use.turns[:] = [places.get(turn, turn) for turn in use.turns]
         for k, row in enumerate(self.program.constraints):

@@ -13,13 +13,17 @@ from wheelwork.equations.values import SYMBOLIC
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass, interpolate
 
-from .corners import switches
+from .corners import bends, switches
 from .force_kernels import InputPlan, Symbols
-from .formula_signals import block_of, force_of, reader_of, unknown_force_signal
+from .formula_signals import SignalReader, block_of, force_of, reader_of
 from .program import ComputedData, Program, TableUse
 
 if TYPE_CHECKING:
     from .build import _Builder
+
+
+MEASURED = -1_000_000_000
+"""Place of the first signal that is found together with the accelerations, until it is known where the states end."""
 
 
 @dataclass
@@ -35,6 +39,8 @@ class Bound:
     key: str = ""
     own_states: tuple[int, int] = (0, 0)
     """Where the states of its own begin among `turns`, and how many they are."""
+    measured: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
+    """Signals that are found together with the accelerations: which of `turns` each is, its name, and the way to it."""
     computed: list[ComputedData] = field(default_factory=list)
     """Which of the data are computed anew for other parameters, counted from the first."""
 
@@ -63,6 +69,8 @@ class InputBuilder:
         self._switches: list[ca.SX] = []
         self._path: list[str] = []
         """Blocks whose inputs are being woven in."""
+        self.measured: dict[str, int] = {}
+        """Signals that are found together with the accelerations, by name: their numbers."""
 
     def function_of_time(self, value: Any) -> int:
         """A new input slot for a number, formula of t or table."""
@@ -122,15 +130,21 @@ class InputBuilder:
             plans[name] = InputPlan("constant", bound.append(ca.SX(self.builder.parameters[name])))
             roles[name] = f"p{plans[name].index}"
 
+        def reader(symbols: Symbols) -> Callable[[str], ca.SX]:
+            return lambda name: symbols.time if name == "t" else plans[name].value(symbols)
+
         def make(symbols: Symbols) -> ca.SX:
-            look_up = lambda name: symbols.time if name == "t" else plans[name].value(symbols)  # noqa: E731
-            return ca.SX(formula.evaluate(look_up, SYMBOLIC))
+            return ca.SX(formula.evaluate(reader(symbols), SYMBOLIC))
 
-        return InputPlan("state", make=make), str(formula.rename(lambda name: roles[name]).canonical)
+        def kinks(symbols: Symbols) -> list[ca.SX]:
+            return bends(formula, reader(symbols))
 
-    def _signal(self, bound: Bound, name: str) -> tuple[InputPlan, str]:
+        return InputPlan("state", make=make, kinks=kinks), str(
+            formula.rename(lambda name: roles[name]).canonical
+        )
+
+    def _signal(self, bound: Bound, reader: SignalReader) -> tuple[InputPlan, str]:
         """A position or speed of the mechanism."""
-        reader = reader_of(name, self.builder.registry)
         seen = [bound.see(body) for body in reader.bodies]
         offset, turn = bound.append(ca.vertcat(ca.SX(0, 1), *reader.data)), -1
         if reader.turn is not None:
@@ -143,22 +157,46 @@ class InputBuilder:
 
         return InputPlan("state", make=make), f"{reader.key}_{seen}_{offset}_{turn}"
 
+    def _measured(self, bound: Bound, name: str) -> tuple[InputPlan, str]:
+        """What is found together with the accelerations; its place is known when those of the states are."""
+        turn = len(bound.turns)
+        number = self.measured.setdefault(name, len(self.measured))
+        bound.turns.append(MEASURED - number)
+        bound.measured.append((turn, name, tuple(self._path)))
+        return InputPlan("state", make=lambda symbols: symbols.turns[turn]), f"measured_{turn}"
+
     def _reading(self, bound: Bound, name: str) -> tuple[InputPlan, str]:
         """How a kernel reads a signal: from a block, from a force, or from frames."""
         builder = self.builder
         owner, what = block_of(name, builder.registry)
         if owner is not None:
             block = builder.flat.blocks[owner].element
-            return self._of_element(bound, owner, what, block, block.at_once(what))
+            return self._of_element(bound, owner, what, block, self._binding(owner), block.at_once(what))
         owner, what = force_of(name, builder.registry)
         if owner is None:
-            return self._signal(bound, name)
+            reader = reader_of(name, builder.registry)
+            return self._measured(bound, name) if reader is None else self._signal(bound, reader)
         teeth = builder.teeth.get(owner)
-        law = builder.flat.forces[owner].element if teeth is None else teeth.law
-        return self._of_element(bound, owner, what, law)
+        law: Any = builder.flat.forces[owner].element if teeth is None else teeth.law
+        if teeth is None and law.is_rigid:
+            return self._measured(bound, name)
+        binding = self._binding(owner)
+        at_once = self._by_inputs(law, binding, what)
+        if at_once is None:
+            return self._measured(bound, name)
+        return self._of_element(bound, owner, what, law, binding, at_once)
+
+    def _binding(self, name: str) -> Binding:
+        """Of a block, a force or teeth."""
+        builder = self.builder
+        if name in builder.teeth:
+            return builder.teeth[name].binding
+        placed = builder.flat.blocks.get(name) or builder.flat.forces[name]
+        with builder.blame(placed):
+            return placed.element.bind(builder.context(placed))
 
     def _of_element(
-        self, bound: Bound, name: str, what: str, law: Any, at_once: bool = True
+        self, bound: Bound, name: str, what: str, law: Any, binding: Binding, at_once: bool = True
     ) -> tuple[InputPlan, str]:
         """A signal of a block or a force: its expression, with its inputs woven in where it needs them at once."""
         builder = self.builder
@@ -169,31 +207,24 @@ class InputBuilder:
                 "`transfer_function`, a `delay` or a `sampled` block"
             )
         teeth = builder.teeth.get(name)
-        if teeth is None:
-            placed = builder.flat.blocks.get(name) or builder.flat.forces[name]
-            with builder.blame(placed):
-                binding = placed.element.bind(builder.context(placed))
-        else:
-            binding = teeth.binding
         seen = [bound.see(body) for body in binding.bodies]
         offset, turn = bound.append(*binding.data), len(bound.turns)
         if teeth is not None and teeth.made.recompute is not None and teeth.made.computed:
             indices = [offset + k for k in teeth.made.computed]
             bound.computed.append(ComputedData(indices, teeth.made.recompute))
-        if name not in builder.flat.blocks:
-            self._check_signal(name, what, law, binding)
         states = builder.registry.own_states(name, binding.states)
         bound.turns += [*binding.turns, *states]
         self._path.append(name)
         inputs = [self._woven(bound, value) for value in binding.inputs] if at_once else []
         self._path.pop()
+        unread = 0 if at_once or hasattr(law, "outputs") else len(binding.inputs)
 
         def make(symbols: Symbols) -> ca.SX:
             first = turn + len(binding.turns)
             arguments = Arguments(
                 [symbols.frames[k] for k in seen],
                 symbols.data[offset:],
-                [plan.value(symbols) for plan, _ in inputs],
+                [*(plan.value(symbols) for plan, _ in inputs), *[ca.SX(0)] * unread],
                 symbols.turns[turn:],
                 symbols.time,
                 binding.options,
@@ -205,26 +236,28 @@ class InputBuilder:
         parts = (law.type, what, binding.options, seen, offset, turn, [key for _, key in inputs])
         return InputPlan("state", make=make), repr(parts).replace("`", "'")
 
-    def _check_signal(self, name: str, what: str, law: Any, binding: Binding) -> None:
-        """ValueError where a force has no such signal, or one that follows from the accelerations."""
+    def _by_inputs(self, law: Any, binding: Binding, what: str) -> bool | None:
+        """Whether a signal of a force depends on its inputs; None: it does not follow from positions and speeds."""
 
         def symbols(count: int) -> ca.SX:
             return ca.SX.sym("x", count)
 
         space = self.builder.space
         data = ca.vertcat(ca.SX(0, 1), *binding.data)
+        inputs = [symbols(1) for _ in binding.inputs]
         arguments = Arguments(
             [space.frame(symbols(space.record)) for _ in binding.bodies],
             symbols(data.numel()),
-            [symbols(1) for _ in binding.inputs],
+            inputs,
             symbols(len(binding.turns)),
             symbols(1),
             binding.options,
             [symbols(1) for _ in binding.states],
         )
-        effect = law.effect(arguments)
-        if what not in effect.signals:
-            raise unknown_force_signal(name, what, list(effect.signals), effect.friction is not None)
+        found = law.effect(arguments).signals.get(what)
+        if found is None:
+            return None
+        return bool(inputs) and any(ca.which_depends(ca.SX(found.value), ca.vertcat(*inputs), 1, True))
 
     def finish(self, program: Program) -> None:
         program.inputs = self.count

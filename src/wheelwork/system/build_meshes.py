@@ -148,7 +148,7 @@ def _check_phases(builder: _Builder) -> None:
                 apart, whole = (f"{abs(x) * unit[0]:.4g} {unit[1]}" for x in (off, tooth_to_tooth))
                 text = f"its `phase` has the teeth of `{wheel[0]}` {apart} from where that of `{other}` has"
                 hint = f"they must agree but for whole teeth, of {whole}"
-                raise ModelError([builder.flat.meshes[name].problem(text, hint, ("phase",))])
+                raise ModelError(builder.flat.meshes[name].problem(text, hint, ("phase",)))
 
 
 def _check_fit(

@@ -15,9 +15,8 @@ from wheelwork.equations.cams.outline import OutlineCurve
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.lazy import casadi as ca
 
-from .following import CurveUse, FollowUse
 from .kernels import ConstraintArguments, ConstraintKernel
-from .program import JointView
+from .program import CurveUse, FollowUse, JointView
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
@@ -105,10 +104,7 @@ class CamKernel(ConstraintKernel):
 
     def _contact(self, rounds: int) -> CamContact:
         arguments = self._arguments
-        a, b = (
-            Marker.from_record(self.space.frame(record), arguments.data[start : start + MARKER_RECORD])
-            for record, start in zip(arguments.bodies, (0, MARKER_RECORD), strict=True)
-        )
+        a, b = Marker.pair(map(self.space.frame, arguments.bodies), arguments.data)
         return self.cam.contact(a, b, self._numbers, self._slots, arguments.turns, rounds)
 
     @property

@@ -33,7 +33,9 @@ def corner_times(c: Functions | None, knots: np.ndarray, start: float, end: floa
 def _zeros(c: Functions, start: float, end: float) -> np.ndarray:
     samples, before = FEWEST, -1
     while True:
-        t = np.linspace(start, end, samples + 1)
+        # halved until no numbers are between, powers of two come to the same one from whatever start and end
+        apart = 2.0 ** np.floor(np.log2((end - start) / samples))
+        t = apart * np.arange(np.floor(start / apart), np.ceil(end / apart) + 1)
         values = c(t)
         signs = values > 0
         row, place = np.nonzero(signs[:, 1:] != signs[:, :-1])
@@ -41,7 +43,8 @@ def _zeros(c: Functions, start: float, end: float) -> np.ndarray:
             break
         samples, before = 4 * samples, len(place)
     zero = 1e-14 * np.max(np.abs(values), axis=1, keepdims=True)
-    at_ends = t[[0, -1]][np.any(np.abs(values[:, [0, -1]]) <= zero, axis=0)]
+    ends = np.array([start, end])
+    at_ends = ends[np.any(np.abs(c(ends)) <= zero, axis=0)]
     if not len(place):
         return at_ends
     low, high, first = t[place], t[place + 1], signs[row, place]

@@ -28,14 +28,22 @@ SWITCHES: dict[str, Callable[..., Any]] = {
 """c of each operation that is not smooth"""
 
 
+BENDS: dict[str, Callable[..., Any]] = {
+    **dict.fromkeys(("min", "max"), lambda a, b: (a - b) / (1 + abs(a) + abs(b))),
+    "abs": lambda a: a,
+}
+"""The same of those that bend but do not jump, so that round-off is the same small number whatever the unit"""
+
+
 class _Tracing:
     """The arithmetic of expressions, which notes where it is not smooth."""
 
-    def __init__(self) -> None:
+    def __init__(self, noted: dict[str, Callable[..., Any]] = SWITCHES) -> None:
+        self.noted = noted
         self.found: list[ca.SX] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        operation, switch = getattr(SYMBOLIC, name), SWITCHES.get(name)
+        operation, switch = getattr(SYMBOLIC, name), self.noted.get(name)
         if switch is None:
             return operation
 
@@ -59,3 +67,13 @@ def switches(formula: Any, time: ca.SX, look_up: Callable[[str], Any]) -> list[c
 
     formula.evaluate(read, tracing)
     return [c for c in tracing.found if ca.depends_on(c, time) and not ca.depends_on(c, unknown)]
+
+
+def bends(formula: Any, look_up: Callable[[str], Any]) -> list[ca.SX]:
+    """What changes its sign where a formula bends, for a step to end there.
+
+    Where a formula jumps none does: what switches itself to and fro, such as `-sign(w)` at rest, would end all steps.
+    """
+    tracing = _Tracing(BENDS)
+    formula.evaluate(look_up, tracing)
+    return tracing.found

@@ -8,7 +8,7 @@ all the same (`atan2`, `tan`, 1/t), between samples where the values differ by m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,20 +46,19 @@ def check_drivers(
     jumps = program.recent(
         "jumps", content, lambda: driver_jumps(functions_of(program, numbers), start, end, corners)
     )
-    faults = driver_faults(jumps, drivers_of(program, flat))
+    faults = driver_faults(jumps, drivers_of(program))
     if faults:
         raise ModelError(
             [flat.drivers[name].problem(text, hint, ("value",)) for name, (text, hint) in faults.items()]
         )
 
 
-def drivers_of(program: Program, flat: Flat) -> list[tuple[str, str]]:
+def drivers_of(program: Program) -> list[tuple[str, str]]:
     """Name and unit of each driver."""
     out = []
     for name, index in program.driver_constraints.items():
-        element: Any = flat.drivers[name].element
-        turning = element.type == "rotation" or getattr(element, "coordinate", None) == "angle"
-        out.append((name, "rad" if turning or program.constraints[index].turns else "m"))
+        (coordinate,) = program.constraints[index].kernel.row_names
+        out.append((name, "rad" if coordinate == "angle" else "m"))
     return out
 
 

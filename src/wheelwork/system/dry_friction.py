@@ -1,7 +1,7 @@
 """Dry friction in a joint: what presses, and so how much friction there can be.
 
 Friction force or torque along a joint coordinate: at most  F = F0 + mu N  while sliding and `static_ratio`
-times that while sticking, with N from the joint's reaction (Bai, eq. 1.19-1.20). While a joint sticks, the rate
+times that while sticking, with N from the joint's reaction (Bai (1.19), (1.20)). While a joint sticks, the rate
 of its coordinate is held at zero by a constraint whose multiplier is the friction needed; when that exceeds the
 limit the joint slides, with F against the motion. The load N, from reaction force f and torque m (about the
 joint's point) in joint axes with z along the coordinate:

@@ -11,6 +11,7 @@ An input of a force (a torque that may vary) is one of three things, and the ker
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -36,11 +37,12 @@ class Symbols:
 
 @dataclass(frozen=True)
 class InputPlan:
-    """How one input is made. `make` is for state-dependent inputs."""
+    """How one input is made. `make` is for state-dependent inputs; `kinks` change their sign where these bend."""
 
     mode: str
     index: int = 0
     make: Callable[[Symbols], ca.SX] | None = None
+    kinks: Callable[[Symbols], list[ca.SX]] | None = None
 
     def value(self, symbols: Symbols) -> ca.SX:
         if self.mode == "constant":
@@ -106,7 +108,11 @@ class ForceKernel:
         first, count = self._own_states
         states = ca.vertsplit(self._turns[first : first + count]) if count else []
         arguments = Arguments(frames, self._data, values, self._turns, self._time, self.options, states)
-        return self.equations.effect(arguments)
+        effect = self.equations.effect(arguments)
+        moving = ca.vertcat(*self._records, self._turns)
+        found = [c for plan in self._plans if plan.kinks is not None for c in plan.kinks(symbols)]
+        kinks = [c for c in found if ca.depends_on(c, moving)]  # others are corners in time
+        return replace(effect, events=[*effect.events, *kinks]) if kinks else effect
 
     @cached_property
     def effect(self) -> Effect:
@@ -135,19 +141,33 @@ class ForceKernel:
         changes = [EventType.CHANGE] * len(self.effect.changes)
         return [EventType.KINK] * len(self.effect.events) + limits + teeth + changes
 
+    def event_mode(self, index: int) -> int:
+        """2 where one of its values gets above zero as it begins to touch; 1: there are such; 0: there are none."""
+        return 2 if index < self.effect.touches else int(self.effect.touches > 0)
+
     @property
     def states(self) -> int:
         """States of its own."""
         return self._own_states[1]
 
-    @cached_property
+    @property
     def states_act(self) -> bool:
         """Whether its wrenches or friction depend on its own states."""
         first, count = self._own_states
-        friction = self.effect.friction
-        sizes = [] if friction is None else [friction.slides_up, friction.slides_down]
-        acts = ca.vertcat(self._column(self.effect), *sizes)
-        return acts.numel() > 0 and any(ca.which_depends(acts, self._turns[first : first + count], 1, False))
+        return self.acts_by(first, count)
+
+    def acts_by(self, turn: int, count: int = 1) -> bool:
+        """Whether its wrenches or friction depend on some of its turns, from this one on, at the same moment."""
+        return any(self._turns_that_act[turn : turn + count])
+
+    @cached_property
+    def _turns_that_act(self) -> list[bool]:
+        friction, acts = self.effect.friction, [self._column(self.effect)]
+        if friction is not None:
+            acts += [friction.slides_up, friction.slides_down, friction.starts_up, friction.starts_down]
+            acts += [] if friction.dogs is None else vars(friction.dogs).values()
+        found = set(ca.jacobian_sparsity(ca.vertcat(*acts), self._turns).get_triplet()[1])
+        return [k in found for k in range(self._turns.numel())]
 
     @property
     def updates(self) -> bool:

@@ -1,9 +1,8 @@
 """Signals that a formula may use while the mechanism moves.
 
 Positions and speeds of bodies, attachment frames, joints and rotors are read from frames; forces that follow from
-these (springs, contacts, elastic teeth) are the expressions of their elements. Reactions are found together with the
-accelerations, which the formula is a part of, so they cannot be used inside the equations; such names get an error that
-says so.
+these (springs, contacts, elastic teeth) are the expressions of their elements. All other signals, such as reactions,
+are read once the accelerations are known (:mod:`.measured`).
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from wheelwork.equations.context import Registry
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
-from wheelwork.problems import nearest
 
 RATES = {"w": "angle", "speed": "displacement"}
 """Name of a joint coordinate's rate, and the coordinate."""
@@ -43,7 +41,7 @@ def block_of(name: str, registry: Registry) -> tuple[str | None, str]:
     known = blocks[owner].element.output_names()
     if what not in known:
         near = ", ".join(f"`{owner}.{one}`" if one else f"`{owner}`" for one in known)
-        raise ValueError(f"`{name}` is no output of `{owner}`, which has {near}")
+        raise ValueError(f"`{name}` is not an output of `{owner}`, which has {near}")
     return owner, what
 
 
@@ -53,54 +51,22 @@ def force_of(name: str, registry: Registry) -> tuple[str | None, str]:
     owner, _, what = _split(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.forces, *flat.meshes])
     if owner in flat.forces:
         return owner, what
-    if owner in flat.meshes:
-        if flat.meshes[owner].element.model.equations() is None:
-            raise _reaction(name, "give the mesh elastic teeth (`model: compliant`), whose force can be used")
+    if owner in flat.meshes and flat.meshes[owner].element.model.equations() is not None:
         return owner, what
     return None, ""
 
 
-def unknown_force_signal(owner: str, what: str, known: list[str], sticks: bool) -> ValueError:
-    """A force has no signal of this name that follows from positions and speeds."""
-    if sticks and what in ("torque", "heat", "mode"):
-        return _reaction(
-            f"{owner}.{what}", "put a torsional spring in series with it, whose torque can be used"
-        )
-    near = ", ".join(f"`{owner}.{one}`" for one in known) or "none"
-    return ValueError(f"`{owner}.{what}` is no signal of `{owner}` that a formula may use; these are: {near}")
-
-
-def _reaction(name: str, remedy: str) -> ValueError:
-    return ValueError(
-        f"`{name}` is a reaction: it is found together with the accelerations, which this formula is a part of; "
-        f"{remedy}, or read it at samples in a controller in Python"
-    )
-
-
-def reader_of(name: str, registry: Registry) -> SignalReader:
-    """The reader of a signal, by its full name."""
+def reader_of(name: str, registry: Registry) -> SignalReader | None:
+    """The reader of a position or speed, by its full name; None: it is none."""
     flat = registry.flat
     owner, _, rest = _split(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.frames])
-    if (owner in flat.rotors or owner in flat.joints) and rest.split(".")[0] in ("force", "torque", "load"):
-        raise _reaction(name, "put a bushing in place of the joint, whose force can be used")
     if owner in flat.rotors:
         return _joint(flat.rotors[owner], rest, registry)
     if owner in flat.joints:
         return _joint(owner, rest, registry)
     if owner in flat.bodies:
         return _body(owner, owner, rest, -registry.layout.bodies[owner].center, registry)
-    if owner in flat.frames:
-        return _frame(owner, rest, registry)
-    raise _unusable(name, registry)
-
-
-def _unusable(name: str, registry: Registry) -> ValueError:
-    known = ", ".join(f"`{x}`" for x in nearest(name, usable_names(registry)))
-    hint = f"; the nearest that can: {known}" if known else ""
-    return ValueError(
-        f"`{name}` cannot be used in a formula, which may use states, blocks, positions and speeds of bodies, "
-        f"frames, joints and rotors, and forces that follow from these{hint}"
-    )
+    return _frame(owner, rest, registry) if owner in flat.frames else None
 
 
 def usable_names(registry: Registry) -> list[str]:
@@ -132,16 +98,16 @@ def _split(name: str, owners: list[str]) -> tuple[str, str, str]:
     return best, ".", name[len(best) + 1 :]
 
 
-def _joint(name: str, what: str, registry: Registry) -> SignalReader:
+def _joint(name: str, what: str, registry: Registry) -> SignalReader | None:
     joint = registry.joint(name)
     coordinate = RATES.get(what, what)
     if coordinate not in joint.equations.coordinates:
-        raise _unusable(f"{name}.{what}", registry)
+        return None
     rate = what in RATES
     turn = registry.joint_turn(name) if coordinate == "angle" and not rate else None
 
     def read(frames: list[BodyFrame], data: ca.SX, turns: ca.SX) -> ca.SX:
-        a, b = Marker.from_record(frames[0], data[0:12]), Marker.from_record(frames[1], data[12:24])
+        a, b = Marker.pair(frames[:2], data)
         row = joint.equations.coordinate(coordinate, a, b, turns)
         return row.rate(a, b) if rate else row.value
 
@@ -155,7 +121,7 @@ def _turning(frame: BodyFrame, what: str) -> ca.SX:
     return frame.angle if what == "angle" else frame.w[2]
 
 
-def _frame(name: str, what: str, registry: Registry) -> SignalReader:
+def _frame(name: str, what: str, registry: Registry) -> SignalReader | None:
     """Of a point of a body."""
     body, marker = registry.layout.marker_of_frame(name)
     if body not in registry.flat.bodies:
@@ -163,13 +129,13 @@ def _frame(name: str, what: str, registry: Registry) -> SignalReader:
     return _body(body, name, what, marker[:3], registry)
 
 
-def _body(body: str, name: str, what: str, origin: ca.SX, registry: Registry) -> SignalReader:
+def _body(body: str, name: str, what: str, origin: ca.SX, registry: Registry) -> SignalReader | None:
     """Of a body or a frame in it, whose origin is so far from the centre of mass."""
     if registry.flat.kind == "planar" and (what == "w" or (what == "angle" and name == body)):
         return SignalReader(f"body_{what}", [body], lambda frames, data, turns: _turning(frames[0], what))
     quantity, _, axis = what.rpartition(".")
     if quantity not in ("position", "velocity", "w") or axis not in ("x", "y", "z"):
-        raise _unusable(f"{name}.{what}", registry)
+        return None
     k = "xyz".index(axis)
 
     def read(frames: list[BodyFrame], data: ca.SX, turns: ca.SX) -> ca.SX:

@@ -89,8 +89,11 @@ def _record(m: Motion, placed: Any) -> np.ndarray:
     """Marker of an attachment frame: its place about the centre of mass, and its axes."""
     layout = layouts.layout_of(m.program.flat)
     marker = layout.place(placed).frame_marker(placed.element.body, placed.element, "body")
-    values = [m.numbers.parameters[name] for name in layout.parameters.names]
-    return np.array(ca.Function("marker", [layout.parameters.column], [marker])(values)).ravel()
+    values = np.empty((len(layout.parameters.names), 1), object)
+    values[:, 0] = [m.numbers.parameters[name] for name in layout.parameters.names]
+    name = f"marker_{list(m.program.flat.frames).index(placed.name)}"  # code is kept by name
+    function = ca.Function(name, [layout.parameters.column], [ca.densify(marker)])
+    return m.evaluate(function, [values])[0][:, 0]
 
 
 # -- rotations as three numbers (N, 3)

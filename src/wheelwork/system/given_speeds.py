@@ -97,7 +97,7 @@ class Bodies:
         return blocks[:, self.velocities][:, :, self.velocities]
 
 
-class _Response:
+class _SpeedResponse:
     """What given speeds do to all velocities, in one metric."""
 
     def __init__(self, project: Project, inverse_mass: np.ndarray, D: np.ndarray):
@@ -159,12 +159,12 @@ def keep_given(
         scale[rows] = max(largest, 1e-9)
     if np.all(np.abs(d - D @ v) <= 1e-10 * scale):
         return v, []
-    v = _Response(project, bodies.inverse_masses(*masses), D).corrected(v, d)
+    v = _SpeedResponse(project, bodies.inverse_masses(*masses), D).corrected(v, d)
     count = len(bodies.center)
     alike = np.ones(count), np.tile(length**2 * np.eye(3), (count, 1, 1))
     set_masses(*alike)
     try:
-        response = _Response(project, bodies.inverse_masses(*alike), D)
+        response = _SpeedResponse(project, bodies.inverse_masses(*alike), D)
     finally:
         set_masses(*masses)
     v = response.corrected(v, d)

@@ -119,9 +119,8 @@ class ConstraintKernel:
         extras = arguments.data[2 * MARKER_RECORD :]
 
         def made(frame_a: BodyFrame, frame_b: BodyFrame, inputs: ca.SX) -> Sequence[Row] | ca.SX:
-            marker_a = Marker.from_record(frame_a, arguments.data[:MARKER_RECORD])
-            marker_b = Marker.from_record(frame_b, arguments.data[MARKER_RECORD : 2 * MARKER_RECORD])
-            return self._make(marker_a, marker_b, extras, inputs, arguments.turns)
+            markers = Marker.pair((frame_a, frame_b), arguments.data)
+            return self._make(*markers, extras, inputs, arguments.turns)
 
         rows = made(a, b, u)
         if not isinstance(rows, ca.SX):
@@ -175,7 +174,7 @@ class ConstraintKernel:
 
     @cached_property
     def holds_points(self) -> bool:
-        """Whether the first rows are the difference of two points in world axes: velocity of b less that of a, and
+        """Whether the first rows are the difference of two points in world axes: velocity of b minus that of a, and
         what their rotations add. No other row has linear velocities."""
         sides = [part[:, self.space.linear] for part in self._parts[1:-2]]
         if len(sides) != 2 or not all(side.is_constant() for side in sides):
@@ -233,14 +232,10 @@ class ConstraintKernel:
 
 def joint_kernel(joint: JointEquations, space: Space = SPATIAL) -> ConstraintKernel:
     """Constraint of a joint."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return joint.equations(a, b, joint.named(extras), turns)
-
     return ConstraintKernel(
         f"joint:{joint.key}",
         joint.row_names,
-        make,
+        lambda a, b, extras, inputs, turns: joint.equations(a, b, joint.named(extras), turns),
         extras=len(joint.extras),
         space=space,
         speeds=joint.speeds,
@@ -250,10 +245,7 @@ def joint_kernel(joint: JointEquations, space: Space = SPATIAL) -> ConstraintKer
 def joint_signals(joint: JointEquations, space: Space = SPATIAL) -> ca.Function:
     """(as all functions of its kernel, then its multipliers) -> the signals that a joint has of its own."""
     arguments = ConstraintArguments.make(2 * MARKER_RECORD + len(joint.extras), 0, space)
-    a, b = (
-        Marker.from_record(space.frame(record), arguments.data[k * MARKER_RECORD : (k + 1) * MARKER_RECORD])
-        for k, record in enumerate(arguments.bodies)
-    )
+    a, b = Marker.pair(map(space.frame, arguments.bodies), arguments.data)
     multipliers = ca.SX.sym("l", len(joint.row_names))
     values = joint.signal_values(a, b, joint.named(arguments.data[2 * MARKER_RECORD :]), multipliers)
     outputs = [ca.densify(ca.SX(value)) for value in values]
@@ -263,29 +255,27 @@ def joint_signals(joint: JointEquations, space: Space = SPATIAL) -> ca.Function:
 
 def driver_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) -> ConstraintKernel:
     """A joint coordinate follows a function of time: coordinate - u(t) = 0."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return [joint.coordinate(coordinate, a, b, turns).minus(inputs[0, 0], inputs[1, 0], inputs[2, 0])]
-
-    return ConstraintKernel(f"driver:{joint.key}:{coordinate}", (coordinate,), make, inputs=1, space=space)
+    return ConstraintKernel(
+        f"driver:{joint.key}:{coordinate}",
+        (coordinate,),
+        lambda a, b, _, u, turns: [
+            joint.coordinate(coordinate, a, b, turns).minus(u[0, 0], u[1, 0], u[2, 0])
+        ],
+        inputs=1,
+        space=space,
+    )
 
 
 def rate_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) -> ConstraintKernel:
     """The rate of a joint coordinate as a row, for friction: the joint sticks while the row is active."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return [joint.coordinate(coordinate, a, b, turns)]
-
-    return ConstraintKernel(f"rate:{joint.key}:{coordinate}", ("friction",), make, space=space)
+    key = f"rate:{joint.key}:{coordinate}"
+    row: RowMaker = lambda a, b, extras, inputs, turns: [joint.coordinate(coordinate, a, b, turns)]  # noqa: E731
+    return ConstraintKernel(key, ("friction",), row, space=space)
 
 
 def turn_kernel(space: Space = SPATIAL) -> ConstraintKernel:
     """The same of the turn between two shafts, which need no joint."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return [turn_about_axis(a, b)]
-
-    return ConstraintKernel("rate:turn", ("friction",), make, space=space)
+    return ConstraintKernel("rate:turn", ("friction",), lambda a, b, *_: [turn_about_axis(a, b)], space=space)
 
 
 def stop_kernel(
@@ -302,8 +292,5 @@ def stop_kernel(
 
 def gap_kernel(partner: str, space: Space = SPATIAL) -> ConstraintKernel:
     """The gap as a switchable constraint."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return [gap_row(partner, a, b, extras[0])]
-
-    return ConstraintKernel(f"gap:{partner}", ("gap",), make, extras=1, space=space)
+    row: RowMaker = lambda a, b, extras, *_: [gap_row(partner, a, b, extras[0])]  # noqa: E731
+    return ConstraintKernel(f"gap:{partner}", ("gap",), row, extras=1, space=space)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from .program import ConstraintKind, Numbers, Program
+from .program import ConstraintKind, ConstraintUse, Numbers, Program
 
 TOLERANCE = 1e-8
 """Singular values below this, relative to the largest, count as zero."""
@@ -23,21 +25,18 @@ def full_jacobian(program: Program, G: np.ndarray) -> np.ndarray:
 
 def bilateral_rows(program: Program) -> np.ndarray:
     """Rows of joints and drivers: those that always hold."""
-    rows = [
-        np.arange(u.first_row, u.first_row + u.rows)
-        for u in program.constraints
-        if u.kind is ConstraintKind.BILATERAL
-    ]
-    return np.concatenate([np.zeros(0, int), *rows])
+    return _rows_of(program, lambda use: use.rows)
 
 
 def position_rows(program: Program) -> np.ndarray:
     """Those of them that hold positions, and not speeds alone."""
-    rows = [
-        np.arange(u.first_row, u.first_row + u.rows - u.kernel.speeds)
-        for u in program.constraints
-        if u.kind is ConstraintKind.BILATERAL
-    ]
+    return _rows_of(program, lambda use: use.rows - use.kernel.speeds)
+
+
+def _rows_of(program: Program, count: Callable[[ConstraintUse], int]) -> np.ndarray:
+    """The first rows of each constraint that always holds."""
+    uses = [use for use in program.constraints if use.kind is ConstraintKind.BILATERAL]
+    rows = [np.arange(use.first_row, use.first_row + count(use)) for use in uses]
     return np.concatenate([np.zeros(0, int), *rows])
 
 

@@ -35,13 +35,12 @@ class MeshKernel:
     def constraint(self) -> ConstraintKernel:
         equations, counted = self.equations, self.counted
 
-        def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-            return equations.equations(a, b, equations.named(extras), turns if counted else None, counted)
-
         return ConstraintKernel(
             f"mesh:{equations.type}{f':{counted}' if counted else ''}",
             equations.row_names,
-            make,
+            lambda a, b, extras, _, turns: equations.equations(
+                a, b, equations.named(extras), turns if counted else None, counted
+            ),
             extras=len(equations.extras),
             space=self.space,
         )
@@ -75,13 +74,10 @@ class MeshKernel:
         """The speed of rolling, or of sliding along the teeth, as a row that holds while the mesh sticks."""
         equations, word = self.equations, "sliding" if sliding else "rolling"
 
-        def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-            return [getattr(equations, word)(a, b, equations.named(extras))]
-
         return ConstraintKernel(
             f"mesh_{word}:{equations.type}",
             ("friction",),
-            make,
+            lambda a, b, extras, *_: [getattr(equations, word)(a, b, equations.named(extras))],
             extras=len(equations.extras),
             space=self.space,
         )
@@ -98,11 +94,8 @@ class MeshKernel:
 
     def _markers(self) -> tuple[Marker, Marker, dict[str, ca.SX]]:
         a, b, data, _ = self._symbols
-        return (
-            Marker.from_record(self.space.frame(a), data[:MARKER_RECORD]),
-            Marker.from_record(self.space.frame(b), data[MARKER_RECORD : 2 * MARKER_RECORD]),
-            self.equations.named(data[2 * MARKER_RECORD :]),
-        )
+        markers = Marker.pair(map(self.space.frame, (a, b)), data)
+        return *markers, self.equations.named(data[2 * MARKER_RECORD :])
 
     def _separating(self, a: Marker, b: Marker, x: dict[str, ca.SX]) -> ca.SX:
         force = self.equations.separating(a, b, x, self._symbols[3])
@@ -124,17 +117,12 @@ class MeshKernel:
         a, b, data, force = self._symbols
         nudge = ca.SX.sym("nudge", V, 2)
         still = ca.SX.zeros(V, 1)
-        on_a, on_b = (
-            Marker.from_record(
-                space.nudged(space.frame(record), nudge[:, k], still),
-                data[k * MARKER_RECORD : (k + 1) * MARKER_RECORD],
-            )
-            for k, record in enumerate((a, b))
+        moved = (space.nudged(space.frame(r), nudge[:, k], still) for k, r in enumerate((a, b)))
+        wrenches = self._separating(
+            *Marker.pair(moved, data), self.equations.named(data[2 * MARKER_RECORD :])
         )
-        wrenches = self._separating(on_a, on_b, self.equations.named(data[2 * MARKER_RECORD :]))
-        moved = ca.jacobian(wrenches, ca.vec(nudge))
-        pressed = ca.jacobian(wrenches, force)
-        at_rest = ca.substitute([moved, pressed], [ca.vec(nudge)], [ca.SX.zeros(2 * V, 1)])
+        parts = [ca.jacobian(wrenches, ca.vec(nudge)), ca.jacobian(wrenches, force)]
+        at_rest = ca.substitute(parts, [ca.vec(nudge)], [ca.SX.zeros(2 * V, 1)])
         name = short_name("separating_jacobian", self.key)
         return ca.Function(name, self._symbols, ca.cse([ca.densify(part) for part in at_rest]))
 

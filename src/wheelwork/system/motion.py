@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
+from wheelwork.lazy import Keeping, dataclass
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import dataclass
 
-from .following import FollowUse
-from .program import Numbers, Program
+from .program import FollowUse, Numbers, Program
 from .space import SPATIAL
 
 
 @dataclass(frozen=True)
-class Motion:
+class Motion(Keeping):
     """`t` (N), `state` (N, n), `acceleration` (N, V bodies), `multipliers` (N, rows), `friction` (N, frictions).
 
     `skips` has (time, 1 or -1) for every tooth of a mesh that skipped, by the name of the mesh; `losses` (time, J) for
@@ -34,13 +33,22 @@ class Motion:
     friction: np.ndarray
     skips: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     losses: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
-    _known: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
-        """Compute something the first time it is asked for."""
-        if key not in self._known:
-            self._known[key] = compute()
-        return self._known[key]
+    @classmethod
+    def at_moment(
+        cls, program: Program, numbers: Numbers, t: float, states: np.ndarray, *efforts: np.ndarray
+    ) -> Motion:
+        """A state (n), or several (N, n), at one moment.
+
+        efforts: accelerations and multipliers of a state, zero where left out; friction is that of what holds
+        """
+        states = np.atleast_2d(states)
+        sizes = (program.nv, program.rows)
+        zeros = [np.zeros((len(states), n)) for n in sizes[len(efforts) :]]
+        a, multipliers = [*(effort[None] for effort in efforts), *zeros]
+        friction = program.holding(multipliers)
+        return cls(program, numbers, np.full(len(states), t), states, a, multipliers, friction)
 
     def evaluate(self, function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:
         """A function at all times: each argument and result has a column for each, matrices as (rows, columns, N)."""
@@ -94,15 +102,15 @@ class Motion:
         """Positions of the centres of mass (N, bodies, 3)."""
         return self._poses[0]
 
-    @cached_property
-    def e(self) -> np.ndarray:
-        """Euler parameters (N, bodies, 4)."""
-        return self.program.space.attitudes(self.q)
-
     @property
     def R(self) -> np.ndarray:
         """(N, bodies, 3, 3)."""
         return self._poses[1]
+
+    @cached_property
+    def e(self) -> np.ndarray:
+        """Euler parameters (N, bodies, 4)."""
+        return self.program.space.attitudes(self.q)
 
     @cached_property
     def records(self) -> np.ndarray:
@@ -166,7 +174,7 @@ class Motion:
         rate = np.sum(A[:, :, 2] * (b[:, 15:18] - a[:, 15:18]), axis=1)
         return self._nearest_angle(sine, cosine, counted), rate
 
-    # -- what symbols do in another way (:mod:`wheelwork.exchange.fmu.symbolic`)
+    # -- what symbols do in another way (:mod:`.symbolic_motion`)
 
     def _nearest_angle(self, sine: np.ndarray, cosine: np.ndarray, counted: np.ndarray) -> np.ndarray:
         """The angle with this sine and cosine that is next to a counted one."""
@@ -181,6 +189,12 @@ class Motion:
         """1 or -1 where a value is larger than `least`, either way; else 0."""
         return np.where(abs(values) > least, np.sign(values), 0.0)
 
+    def about(self, torque: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """A torque (N, 3) about an axis that two directions share; its size where they do not."""
+        if np.allclose(first, second, rtol=0, atol=1e-9):
+            return np.sum(torque * first, axis=1)
+        return np.linalg.norm(torque, axis=1)
+
     def skipped(self, mesh: str) -> np.ndarray:
         """Teeth by which wheel a of a mesh has gone ahead of b by skipping, up to each time."""
         return _summed(self.skips.get(mesh, ()), self.t, "right")
@@ -193,7 +207,18 @@ class Motion:
         """A relative rotation as counted along the motion (zero for index -1)."""
         if index < 0:
             return np.zeros(self.count)
+        if self.program.measured and index >= self.program.first_measured:
+            return self.measured[index - self.program.first_measured]
         return self.state[:, self.program.nq + self.program.nv + index]
+
+    @cached_property
+    def measured(self) -> np.ndarray:
+        """Signals that formulas read once the accelerations are known (signals, N)."""
+        assert self.program.measuring is not None
+        arguments = [self.t[None, :], self.state.T, self.acceleration.T, self.multipliers.T, self.friction.T]
+        inputs = self.inputs.reshape(self.count, -1).T
+        data = self.repeated(self.numbers.data)
+        return self.evaluate(self.program.measuring, [*arguments, inputs, data])[0]
 
     def followed(self, index: int) -> np.ndarray:
         """A followed parameter."""

@@ -56,17 +56,13 @@ def count(mesh: MeshEquations) -> OperationCount:
         BodyFrame(q[k : k + 3], rotation_of_unit_parameters(q[k + 3 : k + 7]), rest, rest) for k in (0, 7)
     )
 
-    def markers(frame_a: BodyFrame, frame_b: BodyFrame) -> tuple[Marker, Marker]:
-        return (
-            Marker.from_record(frame_a, data[:MARKER_RECORD]),
-            Marker.from_record(frame_b, data[MARKER_RECORD : 2 * MARKER_RECORD]),
-        )
-
     touch = find("meshes", mesh.type.partition(":")[0]).wheels_touch
-    a, b = markers(body_a, body_b)
+    a, b = Marker.pair((body_a, body_b), data)
     row = mesh.no_slip(a, b, x)
     nothing = [ca.SX(0, 1)] * 3
-    (automatic,) = rows_from_residual(lambda f, g, _: mesh.raw(*markers(f, g), x), body_a, body_b, nothing)
+    (automatic,) = rows_from_residual(
+        lambda f, g, _: mesh.raw(*Marker.pair((f, g), data), x), body_a, body_b, nothing
+    )
 
     def operations(*outputs: ca.SX) -> int:
         return _operations([q, data], outputs)

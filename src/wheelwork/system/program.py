@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD
+from wheelwork.lazy import Keeping, dataclass
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import dataclass
 
 from .corner_times import corner_times
-from .following import CurveUse, FollowUse
 from .given_speeds import GivenSpeed
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
+    from wheelwork.equations.cams.spline import Spline
     from wheelwork.layout.meshes import MeshGeometry
 
+    from .cams import CamKernel
     from .force_kernels import ForceKernel
     from .kernels import ConstraintKernel
     from .mesh_kernels import MeshKernel
@@ -124,6 +125,35 @@ class TurnUse:
 
 
 @dataclass(frozen=True)
+class FollowUse:
+    """The curve parameters of one constraint; in the state they come after the counted angles."""
+
+    name: str
+    constraint: int
+    """The constraint, whose `turn` is the first of them."""
+    first: int
+    """The first of them among all followed parameters."""
+    kernel: CamKernel
+    labels: tuple[str, ...]
+    """A word for each of them."""
+
+    @property
+    def count(self) -> int:
+        return len(self.labels)
+
+
+@dataclass(frozen=True)
+class CurveUse:
+    """A spline of which the piece at a followed parameter is an input of kernels."""
+
+    parameter: int
+    """Among all followed parameters."""
+    input: int
+    """First of three input slots: nine numbers, see :meth:`~wheelwork.equations.cams.spline.Spline.piece`."""
+    spline: Spline
+
+
+@dataclass(frozen=True)
 class FrictionUse:
     """Dry friction in a joint."""
 
@@ -166,9 +196,8 @@ class RelationUse:
     efforts: tuple[tuple[str, str], ...]
     friction: int = -1
     """Index of its losses; -1: none."""
-    closes: bool = False
-    """Whether a support carries the reaction: the body from which all its angles are measured."""
-    support: str = "torque_support"
+    support: tuple[str, ...] = ()
+    """Where a support carries the reaction, the body from which all its angles are measured: names of its torque."""
 
 
 @dataclass(frozen=True)
@@ -255,7 +284,7 @@ class Numbers:
 
 
 @dataclass
-class Program:
+class Program(Keeping):
     """Tables of a mechanism. State y = (q, v, z): coordinates of the bodies, their velocities, and the counted
     angles and followed parameters.
 
@@ -283,6 +312,10 @@ class Program:
     driver_constraints: dict[str, int] = field(default_factory=dict)
     given_speeds: list[GivenSpeed] = field(default_factory=list)
     given_coordinates: list[GivenCoordinate] = field(default_factory=list)
+    measured: list[str] = field(default_factory=list)
+    """Signals that formulas read once the accelerations are known; forces find them behind the states (`turns`)."""
+    measuring: ca.Function | None = None
+    """These, from the symbols of a moment (:mod:`.symbolic_motion`)."""
     formulas: ca.Function | None = None
     """(t, parameters) -> value, first and second derivative of each function of time."""
     formula_inputs: list[int] = field(default_factory=list)
@@ -296,16 +329,16 @@ class Program:
     read: frozenset[str] = frozenset()
     """Parameters whose numbers deriving looked at: the equations hold for these numbers alone; others may vary."""
     _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What follows from the equations, the same for all numbers."""
+
+    def holding(self, multipliers: np.ndarray) -> np.ndarray:
+        """Dry friction (..., frictions) of what sticks, from multipliers (..., rows)."""
+        rows = [self.constraints[use.row].first_row for use in self.frictions]
+        return -multipliers[..., rows] if rows else np.zeros((*multipliers.shape[:-1], 0))
 
     def same_equations(self, other: Program) -> bool:
         """Whether two programs come from one derivation."""
         return self._kept is other._kept
-
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What follows from the equations alone: made when first asked for, the same for all numbers."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
 
     def recent(self, what: str, content: tuple[Any, ...], make: Callable[[], Any]) -> Any:
         """What follows from the equations and from `content`; the last few are remembered."""
@@ -320,32 +353,30 @@ class Program:
 
     def kinematic(self, numbers: Numbers) -> tuple[bytes, ...]:
         """All numbers but those of forces: what positions, joints and inertia are made from."""
-        kept = self.once("kinematic", self._kinematic_data)
-        parts = (numbers.data[kept], numbers.mass, numbers.inertia, numbers.gravity, numbers.state)
-        return tuple(part.tobytes() for part in parts)
+        return _bytes(numbers, self.once("kinematic", self._kinematic_data))
 
     def settled(self, numbers: Numbers) -> tuple[bytes, ...]:
         """What may not change in a run: numbers of joints and meshes, masses, the start."""
-        kept = self.once("settled", self._settled_data)
-        parts = (numbers.data[kept], numbers.mass, numbers.inertia, numbers.gravity, numbers.state)
-        return tuple(part.tobytes() for part in parts)
+        return _bytes(numbers, self.once("settled", self._settled_data))
 
     def _settled_data(self) -> np.ndarray:
-        kept = np.ones(self.data_size, bool)
-        kept[: len(self.parameter_names)] = False
-        for use in self.forces:
-            kept[use.data : use.data + use.kernel.data_size] = False
+        kept = self._not_of_forces()
         for friction in self.frictions:
             kept[friction.data : friction.data + 3] = False
         for contact in self.contacts:
             kept[contact.data : contact.data + 2] = False
         return np.flatnonzero(kept)
 
-    def _kinematic_data(self) -> np.ndarray:
+    def _not_of_forces(self) -> np.ndarray:
+        """Which of the data are neither parameters nor numbers of forces."""
         kept = np.ones(self.data_size, bool)
+        kept[: len(self.parameter_names)] = False
         for use in self.forces:
             kept[use.data : use.data + use.kernel.data_size] = False
-        kept[: len(self.parameter_names)] = False
+        return kept
+
+    def _kinematic_data(self) -> np.ndarray:
+        kept = self._not_of_forces()
         if self.formulas is not None and any(use.input >= 0 for use in self.constraints):
             # functions of time that they take may take parameters
             kept[self.formulas.jac_sparsity(0, 1).get_triplet()[1]] = True
@@ -402,6 +433,11 @@ class Program:
     @property
     def n(self) -> int:
         return self.first_state + self.states
+
+    @property
+    def first_measured(self) -> int:
+        """Where forces find what is measured, among counted angles, followed parameters and states."""
+        return len(self.turns) + self.followed + self.states
 
     @property
     def events(self) -> int:
@@ -495,6 +531,12 @@ class Program:
         state[self.nq : self.nq + self.nv] = velocities[list(space.velocities)].ravel(order="F")
         state[self.nq + self.nv :] = hints.ravel()
         return Numbers(data, mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, resolved)
+
+
+def _bytes(numbers: Numbers, kept: np.ndarray) -> tuple[bytes, ...]:
+    """Some of the data, and all numbers of the bodies."""
+    parts = (numbers.data[kept], numbers.mass, numbers.inertia, numbers.gravity, numbers.state)
+    return tuple(part.tobytes() for part in parts)
 
 
 def _results(function: ca.Function, argument: np.ndarray) -> list[np.ndarray]:

@@ -193,7 +193,6 @@ def add_relation(builder: _Builder, placed: Placed[Any], relation: Relation) -> 
             tuple(zip(relation.labels, units, strict=True)),
             friction,
             relation.supported,
-            relation.support,
         )
     )
 
@@ -239,26 +238,29 @@ def loss_function(driving: int, driven: int) -> ca.Function:
 
 def check_couplers(builder: _Builder) -> None:
     """Relations of joints that say the same, or contradict each other: all constant ones taken together."""
+    constraints, relations = builder.program.constraints, builder.program.relations
+    kernels: list[Any] = [constraints[use.constraint].kernel for use in relations]
+    constant = [(u, k) for u, k in zip(relations, kernels, strict=True) if k.holonomic and not k.orders]
+    if len(constant) < 2:
+        return
     rows, offsets, names = [], [], []
     columns: dict[tuple[int, str, tuple[int, ...]], int] = {}
-    for use in builder.program.relations:
-        constraint = builder.program.constraints[use.constraint]
-        kernel: Any = constraint.kernel
-        if not kernel.holonomic or kernel.orders:
-            continue
-        data = builder.layout.number(ca.vertcat(*builder.data))[constraint.data :][: kernel.data_size]
+    every = ca.vertcat(*builder.data)
+    for use, kernel in constant:
+        constraint = constraints[use.constraint]
+        # no more than these: a parameter whose number is read here is settled for good
+        places = [PER_TERM * (k + 1) - 1 for k in range(len(kernel.terms))] + [kernel.offset]
+        *factors, offset = builder.layout.number(every[[constraint.data + place for place in places]])
         row: dict[int, float] = {}
-        for k, term in enumerate(kernel.terms):
+        for factor, term in zip(factors, kernel.terms, strict=True):
             pair = constraint.bodies[term.a], constraint.bodies[term.b]
             sign = 1.0 if pair[0] < pair[1] else -1.0
             key = (*sorted(pair), term.coordinate)
             column = columns.setdefault(key, len(columns))  # type: ignore[arg-type]
-            row[column] = row.get(column, 0.0) + sign * float(data[PER_TERM * (k + 1) - 1])
+            row[column] = row.get(column, 0.0) + sign * float(factor)
         rows.append(row)
-        offsets.append(float(data[kernel.offset]))
+        offsets.append(float(offset))
         names.append(use.name)
-    if len(rows) < 2:
-        return
     matrix = np.zeros((len(rows), len(columns) + 1))
     for k, row in enumerate(rows):
         for column, factor in row.items():
@@ -274,5 +276,5 @@ def check_couplers(builder: _Builder) -> None:
         placed = builder.flat.forces[names[k]]
         said = "contradicts" if abs(off) > 1e-9 else "says nothing beyond"
         raise ModelError(
-            [placed.problem(f"{said} {', '.join(others)}, which tie the same coordinates", "leave one out")]
+            placed.problem(f"{said} {', '.join(others)}, which tie the same coordinates", "leave one out")
         )

@@ -24,6 +24,7 @@ MESH.front.1.depth  .force.normal  .position ...       tooth contact, pair by pa
 MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
 FRICTION.torque or .force, .heat  .mode               dry friction of joints and clutches, power lost, 0 while it sticks
 CLUTCH.slip_work  STOP.lost  CONTACT.lost             heat since the start: of slip, dogs that close, impacts
+FRICTION.slip_work  MESH.friction.slip_work           of dry friction, and of losses of a mesh; of results alone
 STOP.mode  CONTACT.mode                               which stop it rests on; whether surfaces touch
 RATIO.torque_a  .torque_b  .torque_support  .loss     torques on the shafts about their axes, power lost
 COUPLER.JOINT.torque or COUPLER.JOINT.force           what a coupler gives along the coordinate of each of its joints
@@ -44,11 +45,12 @@ import numpy as np
 
 from wheelwork.equations.forces import EFFORT
 from wheelwork.lazy import dataclass
+from wheelwork.problems import ModelError
 
 from .frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from .motion import Motion
 from .program import ConstraintUse, ContactUse, JointSignals, Program
-from .relation_signals import relation_signals
+from .relation_signals import elastic_ratio_signals, relation_signals
 from .signal_values import (
     driver_power,
     force_signals,
@@ -80,13 +82,29 @@ Compute = Callable[[Motion], np.ndarray]
 
 @dataclass(frozen=True)
 class Signal:
-    """One quantity. `compute(motion)` gives (N,) or (N, components)."""
+    """One quantity. `compute(motion)` gives (N,) or (N, components).
+
+    rate: of one that is summed up along a whole run, beside what the impulses of `element` take: a result does that
+    """
 
     name: str
     unit: str
     meaning: str
-    compute: Callable[[Motion], np.ndarray]
+    compute: Compute
     components: tuple[str, ...] = ()
+    rate: Callable[[Motion], np.ndarray] | None = None
+    element: str = ""
+
+
+def _of_a_run(name: str) -> Callable[[Motion], np.ndarray]:
+    def compute(m: Motion) -> np.ndarray:
+        raise ModelError(
+            "is summed up along a run, and is known to its result alone",
+            path=name,
+            hint="take its power, `heat`",
+        )
+
+    return compute
 
 
 class SignalCatalogue:
@@ -135,14 +153,16 @@ class SignalCatalogue:
         return out
 
     def _add(
-        self,
-        name: str,
-        unit: str,
-        meaning: str,
-        compute: Callable[[Motion], np.ndarray],
-        components: tuple[str, ...] = (),
+        self, name: str, unit: str, meaning: str, compute: Compute, components: tuple[str, ...] = ()
     ) -> None:
         self.signals[name] = Signal(name, unit, meaning, compute, components)
+
+    def _add_summed(
+        self, element: str, label: str, rate: Callable[[Motion], np.ndarray], meaning: str
+    ) -> None:
+        """An energy of an element: the integral of a power along a run."""
+        name = f"{element}.{label}"
+        self.signals[name] = Signal(name, "J", meaning, _of_a_run(name), rate=rate, element=element)
 
     def _vector(self, name: str, unit: str, meaning: str, compute: Compute) -> None:
         """A vector: three components, in the plane two."""
@@ -188,16 +208,10 @@ class SignalCatalogue:
             self._angles(name, lambda m, k=k: m.R[:, k])
             self._add(f"{name}.velocity", "m/s", "velocity of the body frame's origin", velocity, XYZ)
             self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 3:], XYZ)
-            self._add(
-                f"{name}.acceleration", "m/s^2", "acceleration of the body frame's origin", acceleration, XYZ
-            )
-            self._add(
-                f"{name}.angular_acceleration",
-                "rad/s^2",
-                "angular acceleration",
-                lambda m, k=k: m.a[:, k, 3:],
-                XYZ,
-            )
+            meaning = "acceleration of the body frame's origin"
+            self._add(f"{name}.acceleration", "m/s^2", meaning, acceleration, XYZ)
+            turning, meaning = f"{name}.angular_acceleration", "angular acceleration"
+            self._add(turning, "rad/s^2", meaning, lambda m, k=k: m.a[:, k, 3:], XYZ)
 
     def _angles(self, name: str, rotation: Compute) -> None:
         for what, (of, unit) in ANGLES.items():
@@ -229,9 +243,8 @@ class SignalCatalogue:
             self._add(f"{name}.{what}", unit, meaning, lambda m, c=compute: c(m)[:, :2], XY)
         self._add(f"{name}.angle", "rad", "angle of the body, over whole turns", lambda m, k=k: m.q[:, k, 2])
         self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 5])
-        self._add(
-            f"{name}.angular_acceleration", "rad/s^2", "angular acceleration", lambda m, k=k: m.a[:, k, 5]
-        )
+        turning, meaning = f"{name}.angular_acceleration", "angular acceleration"
+        self._add(turning, "rad/s^2", meaning, lambda m, k=k: m.a[:, k, 5])
 
     def _rotor(self, name: str, bearing: str, body: int) -> None:
         view = self.program.joints[bearing]
@@ -241,63 +254,36 @@ class SignalCatalogue:
             axis = m.R[:, body] @ m.numbers.data[use.data + 15 : use.data + 24].reshape(3, 3)[:, 2]
             return np.sum(axis * m.a[:, body, 3:], axis=1)
 
-        self._add(f"{name}.angle", "rad", "angle of the rotor", lambda m: m.turn(view.turn)[0])
-        self._add(f"{name}.w", "rad/s", "speed of the rotor", lambda m: m.turn(view.turn)[1])
+        self._add(f"{name}.angle", "rad", "angle of the rotor", _turn_of(view.turn, 0))
+        self._add(f"{name}.w", "rad/s", "speed of the rotor", _turn_of(view.turn, 1))
         self._add(f"{name}.acceleration", "rad/s^2", "angular acceleration of the rotor", acceleration)
 
     # -- joints and drivers
 
     def _joints(self) -> None:
         for name, view in self.program.joints.items():
+            c, coordinates = view.constraint, []
             if "angle" in view.coordinates:
-                self._add(
-                    f"{name}.angle",
-                    "rad",
-                    "joint angle, counted over turns",
-                    lambda m, v=view: m.turn(v.turn)[0],
-                )
-                self._add(
-                    f"{name}.w", "rad/s", "rate of the joint angle", lambda m, v=view: m.turn(v.turn)[1]
-                )
+                coordinates += [("angle", "rad", "joint angle, counted over turns", _turn_of(view.turn, 0))]
+                coordinates += [("w", "rad/s", "rate of the joint angle", _turn_of(view.turn, 1))]
             if "displacement" in view.coordinates:
-                self._add(
-                    f"{name}.displacement",
-                    "m",
-                    "joint displacement",
-                    lambda m, v=view: slide(m, v.constraint)[0],
-                )
-                self._add(
-                    f"{name}.speed",
-                    "m/s",
-                    "rate of the joint displacement",
-                    lambda m, v=view: slide(m, v.constraint)[1],
-                )
-            c = view.constraint
-            self._vector(
-                f"{name}.reaction.force",
-                "N",
-                "force of the joint on body b",
-                lambda m, c=c: reaction(m, c)[0],
-            )
-            self._turning(
-                f"{name}.reaction.torque",
-                "N m",
-                "torque of the joint on body b at the joint point",
-                lambda m, c=c: reaction(m, c)[1],
-            )
-            self._add(
-                f"{name}.residual", "m or rad", "largest constraint residual", lambda m, c=c: residual(m, c)
-            )
+                coordinates += [("displacement", "m", "joint displacement", lambda m, c=c: slide(m, c)[0])]
+                meaning = "rate of the joint displacement"
+                coordinates += [("speed", "m/s", meaning, lambda m, c=c: slide(m, c)[1])]
+            for label, *told in coordinates:
+                self._add(f"{name}.{label}", *told)
+            force, torque = f"{name}.reaction.force", f"{name}.reaction.torque"
+            self._vector(force, "N", "force of the joint on body b", lambda m, c=c: reaction(m, c)[0])
+            meaning = "torque of the joint on body b at the joint point"
+            self._turning(torque, "N m", meaning, lambda m, c=c: reaction(m, c)[1])
+            meaning = "largest constraint residual"
+            self._add(f"{name}.residual", "m or rad", meaning, lambda m, c=c: residual(m, c))
 
     def _cams(self) -> None:
         for follow in self.program.follows:
             name, use = follow.name, self.program.constraints[follow.constraint]
-            self._add(
-                f"{name}.force.normal",
-                "N",
-                "force that presses the surfaces together; negative where the follower would lift off",
-                lambda m, u=use: -m.multipliers[:, u.first_row],
-            )
+            meaning = "force that presses the surfaces together; negative where the follower would lift off"
+            self._add(f"{name}.force.normal", "N", meaning, _effort(use))
             self._vector(
                 f"{name}.contact.position",
                 "m",
@@ -329,12 +315,7 @@ class SignalCatalogue:
         for name, c in self.program.driver_constraints.items():
             use = self.program.constraints[c]
             effort, unit = EFFORT.get(use.kernel.row_names[0], ("force", "N"))
-            self._add(
-                f"{name}.{effort}",
-                unit,
-                f"{effort} that the driver gives",
-                lambda m, u=use: -m.multipliers[:, u.first_row],
-            )
+            self._add(f"{name}.{effort}", unit, f"{effort} that the driver gives", _effort(use))
             self._add(f"{name}.power", "W", "power that the driver gives", lambda m, c=c: driver_power(m, c))
 
     # -- forces
@@ -342,12 +323,8 @@ class SignalCatalogue:
     def _forces(self) -> None:
         for k, use in enumerate(self.program.forces):
             for i, (label, signal) in enumerate(use.kernel.effect.signals.items()):
-                self._add(
-                    f"{use.name}.{label}" if label else use.name,
-                    signal.unit,
-                    signal.meaning,
-                    lambda m, k=k, i=i: force_signals(m, k)[i + 1],
-                )
+                name = f"{use.name}.{label}" if label else use.name
+                self._add(name, signal.unit, signal.meaning, lambda m, k=k, i=i: force_signals(m, k)[i + 1])
             if use.kernel.effect.teeth is not None:
                 meaning = "teeth that skipped: by how many wheel a has gone ahead of b"
                 self._add(f"{use.name}.skipped", "1", meaning, lambda m, name=use.name: m.skipped(name))
@@ -358,19 +335,28 @@ class SignalCatalogue:
             of_mesh = friction.load is None and friction.limits < 0
             meaning = "friction of the mesh" if of_mesh else f"dry friction {effort} on body b"
             self._add(f"{friction.name}.{effort}", unit, meaning, lambda m, k=k: m.friction[:, k])
-            if of_mesh:
-                continue
             rate = lambda m, row=friction.row: speed_along(m, row)  # noqa: E731
             heat = lambda m, k=k, rate=rate: -m.friction[:, k] * rate(m)  # noqa: E731
+            if friction.dogs < 0 and f"{friction.name}.slip_work" not in self.signals:
+                self._add_summed(
+                    friction.name, "slip_work", heat, "heat of dry friction since the start of this run"
+                )
+            if of_mesh:
+                continue
             self._add(f"{friction.name}.heat", "W", "power that dry friction turns into heat", heat)
             meaning = "1 or -1: slides up or down the coordinate; 0: sticks"
+            if friction.dogs >= 0:
+                meaning = (
+                    "1 or -1: b turns forward or back against a; 0: neither. Whether dogs hold is in `closed`"
+                )
             sign = lambda m, rate=rate: m.direction(rate(m), STICKS)  # noqa: E731
             self._add(f"{friction.name}.mode", "1", meaning, sign)
+            if friction.limits >= 0 and friction.name not in self.program.flat.forces:
+                for told in elastic_ratio_signals(self.program, k):
+                    self._add(*told)
             if friction.dogs >= 0 and f"{friction.name}.slip_work" not in self.signals:
-                meaning = "heat of the impulses with which the dogs closed, since the start of this run"
-                self._add(
-                    f"{friction.name}.slip_work", "J", meaning, lambda m, name=friction.name: m.lost(name)
-                )
+                meaning = "heat of the impulses with which the dogs closed, since the start"
+                self._add(f"{friction.name}.slip_work", "J", meaning, lambda m, n=friction.name: m.lost(n))
 
     def _contacts(self) -> None:
         for contact in self.program.contacts:
@@ -381,17 +367,16 @@ class SignalCatalogue:
                 side, coordinate = contact.stop
                 effort, unit = EFFORT[coordinate]
                 gap, force = f"{contact.name}.{side}.gap", f"{contact.name}.{side}.{effort}"
-                units, meaning = ("rad" if coordinate == "angle" else "m", unit), "way to the stop"
+                units, meaning = ("rad" if coordinate == "angle" else "m", unit), "distance to the stop"
             self._add(gap, units[0], meaning, lambda m, c=contact.constraint: jacobian(m, c)[0][0])
-            pushes = lambda m, u=use: -m.multipliers[:, u.first_row]  # noqa: E731
-            self._add(force, units[1], "normal force while contact lasts", pushes)
+            self._add(force, units[1], "normal force while contact lasts", _effort(use))
         for name in dict.fromkeys(contact.name for contact in self.program.contacts):
             own = [contact for contact in self.program.contacts if contact.name == name]
             meaning = "1 while the surfaces touch, else 0"
             if own[0].stop is not None:
                 meaning = "1 or -1: rests on the upper or lower stop; 0: on neither"
             self._add(f"{name}.mode", "1", meaning, lambda m, own=own: _resting(m, own))
-            meaning = "heat of its impacts since the start of this run; of several at once that of the first has all"
+            meaning = "heat of its impacts since the start"
             self._add(f"{name}.lost", "J", meaning, lambda m, name=name: m.lost(name))
 
     def _meshes(self) -> None:
@@ -399,42 +384,39 @@ class SignalCatalogue:
             for i, (label, (unit, meaning)) in enumerate(mesh.kernel.signal_names.items()):
                 self._add(f"{mesh.name}.{label}", unit, meaning, lambda m, k=k, i=i: mesh_signals(m, k)[i])
             c = mesh.constraint
-            self._add(
-                f"{mesh.name}.residual", "m", "slip along the pitch line", lambda m, c=c: residual(m, c)
-            )
-            self._add(
-                f"{mesh.name}.slip",
-                "m/s",
-                "speed of slip along the pitch line: residual of the mesh at velocity level",
-                lambda m, c=c: residual_rates(m, c)[0],
-            )
+            meaning = "slip along the pitch line"
+            self._add(f"{mesh.name}.residual", "m", meaning, lambda m, c=c: residual(m, c))
+            meaning = "speed of slip along the pitch line: residual of the mesh at velocity level"
+            self._add(f"{mesh.name}.slip", "m/s", meaning, lambda m, c=c: residual_rates(m, c)[0])
 
     def _relations(self) -> None:
         for use in self.program.relations:
-            for name, unit, meaning, compute in relation_signals(self.program, use):
-                self._add(name, unit, meaning, compute)
+            for told in relation_signals(self.program, use):
+                self._add(*told)
 
     # -- totals
 
     def _totals(self) -> None:
         self._add("energy.kinetic", "J", "kinetic energy", kinetic_energy)
         self._add("energy.potential", "J", "potential energy of gravity and springs", potential_energy)
-        self._add(
-            "energy.total",
-            "J",
-            "kinetic and potential energy",
-            lambda m: kinetic_energy(m) + potential_energy(m),
-        )
+        both: Compute = lambda m: kinetic_energy(m) + potential_energy(m)  # noqa: E731
+        self._add("energy.total", "J", "kinetic and potential energy", both)
         self._vector("momentum.linear", "kg m/s", "linear momentum", lambda m: momentum(m)[0])
-        self._turning(
-            "momentum.angular", "kg m^2/s", "angular momentum about the origin", lambda m: momentum(m)[1]
-        )
-        self._add(
-            "constraints.position", "m or rad", "root mean square position residual", lambda m: rms(m)[0]
-        )
-        self._add(
-            "constraints.velocity", "m/s or rad/s", "root mean square velocity residual", lambda m: rms(m)[1]
-        )
+        meaning = "angular momentum about the origin"
+        self._turning("momentum.angular", "kg m^2/s", meaning, lambda m: momentum(m)[1])
+        for k, (level, unit) in enumerate((("position", "m or rad"), ("velocity", "m/s or rad/s"))):
+            meaning = f"root mean square {level} residual"
+            self._add(f"constraints.{level}", unit, meaning, lambda m, k=k: rms(m)[k])
+
+
+def _turn_of(index: int, order: int) -> Compute:
+    """A counted rotation (0), or its rate (1)."""
+    return lambda m: m.turn(index)[order]
+
+
+def _effort(use: ConstraintUse) -> Compute:
+    """Of a constraint of one row, along what it holds."""
+    return lambda m: -m.multipliers[:, use.first_row]
 
 
 def _resting(m: Motion, contacts: list[ContactUse]) -> np.ndarray:

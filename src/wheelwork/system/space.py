@@ -49,10 +49,6 @@ class Space(ABC):
         """The frame of a body's record."""
 
     @abstractmethod
-    def key(self, key: str) -> str:
-        """Identity of a kernel made for this kind of mechanism."""
-
-    @abstractmethod
     def coordinates(self, position: np.ndarray, axes: np.ndarray, angle: float) -> np.ndarray:
         """q of a body from the position of its centre of mass, its axes, and in the plane its angle."""
 
@@ -77,6 +73,10 @@ class Space(ABC):
         """Coordinates (n, Q) after small motions (n, V)."""
 
     # -- shared
+
+    def key(self, key: str) -> str:
+        """Identity of a kernel made for this kind of mechanism."""
+        return key if self is SPATIAL else f"{self.name}:{key}"
 
     def columns(self, linear: ca.SX, angular: ca.SX) -> ca.SX:
         """The entries for a body's own velocities out of 3 linear and 3 angular ones (columns)."""
@@ -104,7 +104,7 @@ class Space(ABC):
         return out
 
 
-class _Spatial(Space):
+class _SpatialSpace(Space):
     name = "spatial"
     Q, V = 7, 6
     record, twist = 18, 12
@@ -114,9 +114,6 @@ class _Spatial(Space):
 
     def frame(self, record: ca.SX) -> BodyFrame:
         return BodyFrame.from_record(record)
-
-    def key(self, key: str) -> str:
-        return key
 
     def coordinates(self, position: np.ndarray, axes: np.ndarray, angle: float) -> np.ndarray:
         del angle
@@ -147,7 +144,7 @@ class _Spatial(Space):
         return out
 
 
-class _Planar(Space):
+class _PlanarSpace(Space):
     name = "planar"
     Q, V = 3, 3
     record, twist = 8, 5
@@ -163,9 +160,6 @@ class _Planar(Space):
         return BodyFrame(
             ca.vertcat(x, y, zero), R, ca.vertcat(vx, vy, zero), ca.vertcat(zero, zero, w), angle=phi
         )
-
-    def key(self, key: str) -> str:
-        return f"planar:{key}"
 
     def coordinates(self, position: np.ndarray, axes: np.ndarray, angle: float) -> np.ndarray:
         return planar_coordinates(position, axes, angle)
@@ -194,6 +188,6 @@ class _Planar(Space):
         return q + step
 
 
-SPATIAL: Space = _Spatial()
-PLANAR: Space = _Planar()
+SPATIAL: Space = _SpatialSpace()
+PLANAR: Space = _PlanarSpace()
 SPACES: dict[str, Space] = {space.name: space for space in (SPATIAL, PLANAR)}

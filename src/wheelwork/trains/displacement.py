@@ -100,7 +100,7 @@ def displacements(graph: TrainGraph, output: str | None = None) -> Displacements
     chain = open_loop_chain(graph, output)
     way = graph.path(chain[-1])
     keep = [*way, *(k for k in range(len(graph.rates)) if k not in way)]
-    solved = reduce(graph.equations, keep)[0]
+    solved = reduce(graph.equations, keep)[0]  # (1) of every gear pair, solved for Chen (3)
     free = [k for k in keep if k not in solved.rows]
     angles = [k for k in range(len(graph.rates)) if k in solved.rows]
     matrix = _matrix(solved, angles, free, Fraction(0))
@@ -118,7 +118,7 @@ def open_loop_chain(graph: TrainGraph, output: str | None = None) -> tuple[str, 
 def output_link(graph: TrainGraph) -> str:
     """The link that looks most like the output: in at most one mesh, far from the base, mentioned last.
 
-    Wheels in two meshes hand on to others. In a wrist this is the gripper, in a planetary gear the carrier.
+    Wheels in two meshes drive others. In a wrist this is the gripper, in a planetary gear the carrier.
     """
     if not graph.moving:
         return graph.bases[0]

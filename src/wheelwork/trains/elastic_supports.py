@@ -23,6 +23,7 @@ from wheelwork.lazy import networkx as nx
 
 from .axes import Axis, cross, minus, norm, same_line
 from .links import Links
+from .shaft_couplings import couple_shafts
 from .train import GearEdge, GearTrain, Pair, Support
 
 ON_AXIS = 1e-3
@@ -31,10 +32,11 @@ ON_AXIS = 1e-3
 
 def settled(train: GearTrain) -> GearTrain:
     """The train with bearings for wheels that lack one, as far as they are known; `assumptions` says what was done."""
-    if not any(gear.axes for gear in train.gears.values()):
+    if not train.shaft_couplings and not any(gear.axes for gear in train.gears.values()):
         return train
     out = train.copy()
     _bear_wheels(out)
+    couple_shafts(out)
     while _float_wheel(out):
         pass
     for gear in out.gears.values():

@@ -48,7 +48,7 @@ class TrainGraph(Canonical):
         self.is_exact = not self.loops
 
     def circuit_row(self, circuit: Circuit) -> Row:
-        """sizes[1] theta(b,c) - sense sizes[0] theta(a,c)"""
+        """sizes[1] theta(b,c) - sense sizes[0] theta(a,c): Chen (1), theta(b,c) = N theta(a,c), without a fraction"""
         za, zb = circuit.gear.sizes
         b = relative(self, circuit.b, circuit.carrier, circuit.axis_b)
         a = relative(self, circuit.a, circuit.carrier, circuit.axis_a)

@@ -2,7 +2,8 @@
 
 At a joint that closes a loop, the link has been reached on two ways. Both must give it the same angular velocity and
 the same velocity of a point: 6 equations in the rates. They hold for the given position only, so that ratios which
-depend on a loop are those of that position.
+depend on a loop are those of that position. So do shafts that are coupled (:mod:`wheelwork.trains.shaft_couplings`) and
+turn in links that move against each other, with one equation, (w_b - w_a) . (u_a + u_b) = 0.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from .canonical import Canonical, twist_along, twist_of
 from .exact import Reduced, Row, null_space
+from .train import GearEdge
 
 RANK = 1e-9
 """Singular values below this part of the largest are zero."""
@@ -24,7 +26,7 @@ def loop_rows(graph: Canonical, gears: Reduced) -> list[Row]:
     gears: the circuit equations, solved
     """
     closing = [k for k, rate in enumerate(graph.rates) if rate.closing]
-    if not closing:
+    if not closing and not graph.train.swinging:
         return []
     columns = len(graph.rates)
     equations = []
@@ -40,11 +42,20 @@ def loop_rows(graph: Canonical, gears: Reduced) -> list[Row]:
             basis[column, j] = float(entry)
     # Lengths in units of the train's size, so that the two halves of a twist weigh alike.
     scale = np.array([1, 1, 1, *[1 / graph.links.size] * 3])
-    matrix = np.vstack([scale[:, None] * e for e in equations]) @ basis
+    rows = [scale[:, None] * e for e in equations] + [_coupled(graph, gear) for gear in graph.train.swinging]
+    matrix = np.vstack(rows) @ basis
     return [
         {column: Fraction(float(x)) for column, x in zip(free, row, strict=True) if x}
         for row in _independent(matrix)
     ]
+
+
+def _coupled(graph: Canonical, gear: GearEdge) -> np.ndarray:
+    """The rates of two shafts against each other, about both their axes (1 x rates)."""
+    assert gear.axes is not None
+    u, v = (np.array(axis.direction) for axis in gear.axes)
+    a, b = (twist_of(graph, graph.links.of[body])[:3] for body in gear.links)
+    return (u + v)[None] @ (b - a) / (1 + u @ v)
 
 
 def _independent(matrix: np.ndarray) -> np.ndarray:

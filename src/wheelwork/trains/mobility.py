@@ -111,7 +111,7 @@ def _moves(graph: TrainGraph, circuit: Circuit) -> bool:
 
 
 def _contradiction(graph: TrainGraph, circuit: Circuit) -> list[Circuit]:
-    """A smallest set of circuits that lock this one: each is left out in turn if the rest lock all the same."""
+    """A smallest set of circuits that lock this one: each is left out in turn if the rest still lock."""
     needed = list(range(len(graph.circuits)))
     for k in range(len(graph.circuits)):
         fewer = [j for j in needed if j != k]

@@ -22,7 +22,7 @@ def link_named(graph: TrainGraph, name: str) -> str:
         raise ModelError(f"there is no body `{name}` in the train", hint=hint)
     link = graph.links.of[name]
     if link not in graph.level:
-        text = f"`{name}` is no part of the train: no revolute or prismatic joint carries it"
+        text = f"`{name}` is not part of the train: no revolute or prismatic joint carries it"
         raise ModelError(text, hint="see the table of links")
     return link
 

@@ -73,7 +73,7 @@ class Efficiency:
     """Of a train between two bodies or joints.
 
     ratio: speed of the input over speed of the output
-    forward: power out over power in when the input drives; 0 where the train locks itself
+    forward: power out over power in when the input drives; 0 where the train is self-locking
     backward: the same when the output drives
     """
 
@@ -107,7 +107,7 @@ def efficiency(
         try:
             both.append(torques(found, {driven: torque}).efficiency or 0.0)
         except ModelError as error:
-            if "locks itself" not in str(error):
+            if "self-locking" not in str(error):
                 raise
             both.append(0.0)
     return Efficiency(1 / float(speed), both[0], both[1])

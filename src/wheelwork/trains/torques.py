@@ -122,7 +122,7 @@ class Torques:
 
     @property
     def efficiency(self) -> float | None:
-        """Power out over power in; 0 for a train that locks itself, None where no power goes in."""
+        """Power out over power in; 0 for a train that is self-locking, None where no power goes in."""
         return self.power_out / self.power_in if self.power_in > 0 else None
 
     @property
@@ -276,7 +276,7 @@ class _System:
         return [None if abs(p) <= limit else p > 0 for p in powers]
 
     def solve(self, losses: bool) -> _Solution:
-        """With efficiencies that go with the load: again until they are those of the load found."""
+        """With efficiencies that depend on the load: again until they are those of the load found."""
         solution = self._solve(losses)
         for _ in range(MOST_ROUNDS):
             loads = self.loads(solution, losses)
@@ -310,7 +310,7 @@ class _System:
                 solution = self.balance(directions, losses)
                 if _agree(self.directions(solution), directions):
                     return solution
-        text = "the train locks itself: no direction of the power in its meshes goes with these loads"
+        text = "the train is self-locking: no direction of the power in its meshes fits these loads"
         raise ModelError(text, hint="drive it from the other side, or lower the losses")
 
     def loads(self, solution: _Solution, losses: bool) -> Iterable[MeshLoad]:

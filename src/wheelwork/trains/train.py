@@ -73,6 +73,7 @@ class GearEdge:
     joints: that carry the wheels, where the axes come from them
     carrier: body in which both turn, of a ratio: its shafts may be on one axis; found from the axes where None
     efficiency_over: (torques on b [N m], efficiencies) in place of `efficiency`, where it depends on the load
+    b_slides: whether b is a rack, which moves along its axis
     no_load_torque [N m]: on a against its motion in the carrier, whatever the load
     source: element of the description it came from, for messages
     """
@@ -91,6 +92,7 @@ class GearEdge:
     carrier: str | None = None
     efficiency_over: tuple[Curve | None, Curve | None] = (None, None)
     no_load_torque: float = 0.0
+    b_slides: bool = False
 
     def efficiency_at(self, torque: float) -> tuple[float, float]:
         """When a drives and when b drives, for the size of the torque on b."""
@@ -102,7 +104,7 @@ class GearEdge:
 
     def slides(self, side: int) -> bool:
         """Whether a wheel is a rack, which moves along its axis."""
-        return side == 1 and self.type == "rack"
+        return side == 1 and self.b_slides
 
     @property
     def sizes_text(self) -> str:
@@ -111,7 +113,7 @@ class GearEdge:
             return f"i = {float(1 / self.ratio):.6g} in {self.carrier}"
         if self.toothed:
             return f"{self.sizes[0]}:{self.sizes[1]}"
-        if self.type == "rack":
+        if self.b_slides:
             return f"r = {float(self.sizes[0]) * 1e3:g} mm"
         return f"1:{float(self.sizes[1] / self.sizes[0]):.6g}"
 
@@ -135,8 +137,30 @@ class Coupling:
 
 
 @dataclass(frozen=True)
+class ShaftCoupling:
+    """What turns two shafts at one speed (:mod:`wheelwork.trains.shaft_couplings`).
+
+    name, bodies, type: of the element
+    points [m]: where it holds each shaft, in the world at the given position
+    directions: of the shafts, from a on to b; of a universal joint those of the arms of its cross, at right angles
+    on_average: whether the speeds are equal in the mean over a turn only, as behind a universal joint
+    elastic: whether they are so in steady motion, as behind a spring, and its shafts may be beside each other
+    source: element of the description it came from, for messages
+    """
+
+    name: str
+    bodies: tuple[str, str]
+    type: str
+    points: tuple[Vector, Vector]
+    directions: tuple[Vector, Vector]
+    on_average: bool = False
+    elastic: bool = False
+    source: Any = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
 class Support:
-    """What holds a body in place and is no pair of one freedom: a bushing, or a joint such as a ball joint.
+    """What holds a body in place and is not a pair of one freedom: a bushing, or a joint such as a ball joint.
 
     name, bodies: of the element
     point [m]: where it is, in the world at the given position
@@ -182,6 +206,8 @@ class GearTrain:
     masses: of bodies, where known
     left_out: joints that are neither turning nor sliding pairs, and what slips, with their type
     closable: clutches, brakes, springs: bodies that turn as one where they are closed
+    shaft_couplings: what turns two shafts at one speed, by name
+    swinging: those of them whose shafts turn in links that move against each other, as gear pairs of the ratio 1
     couplings: linear relations of the joints' rates by name
     notes: what was taken for granted of ratios, in words
     supports: bushings, and those of the joints left out that can be bearings, by name
@@ -197,6 +223,8 @@ class GearTrain:
         self.masses: dict[str, Mass] = {}
         self.left_out: dict[str, str] = {}
         self.closable: dict[str, tuple[str, ...]] = {}
+        self.shaft_couplings: dict[str, ShaftCoupling] = {}
+        self.swinging: list[GearEdge] = []
         self.couplings: dict[str, Coupling] = {}
         self.notes: list[str] = []
         self.supports: dict[str, Support] = {}
@@ -255,6 +283,7 @@ class GearTrain:
         a, b = self.closable[name]
         self.fixed(a, b)
         self.left_out.pop(name, None)
+        self.shaft_couplings.pop(name, None)
 
     def add_coupling(self, coupling: Coupling) -> None:
         self._take(coupling.name)
@@ -283,6 +312,11 @@ class GearTrain:
         way = f"slide in `{a}` along the pitch line" if slides else f"turn in `{a}` about the axis"
         why = f"with {listed(names)} taken as rigid" if names else "as it has no bearing of its own"
         self.assumptions.append(f"`{b}` is taken to {way} of mesh `{gear.name}`, {why}.")
+
+    def bear_shaft(self, coupling: ShaftCoupling, a: str, b: str, axis: Axis) -> None:
+        """Body b, a shaft without a bearing, is taken to turn in body a about its axis at a coupling."""
+        self.add_pair(Pair(f"{coupling.name}.{b}", (a, b), axis, "turning", coupling.source))
+        self.assumptions.append(f"`{b}` is taken to turn in `{a}` about its axis at `{coupling.name}`.")
 
     def _settle(self, names: Sequence[str]) -> None:
         for name in names:
@@ -324,7 +358,8 @@ class GearTrain:
         """A pinion of a pitch radius [m] on a rack whose pitch line is the second axis."""
         rim = cross(axes[0].direction, minus(axes[1].point, axes[0].point))
         sense = 1 if dot(rim, axes[1].direction) > 0 else -1
-        self.gear("rack", pinion, rack, (radius, 1), sense, name, axes=axes, toothed=False, **more)
+        more |= {"axes": axes, "toothed": False, "b_slides": True}
+        self.gear("rack", pinion, rack, (radius, 1), sense, name, **more)
 
     def gear(
         self,

@@ -10,16 +10,6 @@ from .finding import Comparison, compare
 from .runner import CaseOutcome, all_cases, chosen, run_case, run_cases
 
 __all__ = [
-    "FORMULATIONS",
-    "MESH_MODELS",
-    "Case",
-    "CaseOutcome",
-    "Comparison",
-    "Refusal",
-    "Way",
-    "all_cases",
-    "chosen",
-    "compare",
-    "run_case",
-    "run_cases",
-]
+    "FORMULATIONS", "MESH_MODELS", "Case", "CaseOutcome", "Comparison", "Refusal", "Way", "all_cases", "chosen",
+    "compare", "run_case", "run_cases",
+]  # fmt: skip

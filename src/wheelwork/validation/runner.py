@@ -20,25 +20,10 @@ from .case import Case, Way
 from .finding import Comparison
 
 MODULES = (
-    "iftomm",
-    "andrews",
-    "andrews_planar",
-    "adams",
-    "modelica_first",
-    "modelica_gear_constraint",
-    "modelica_backlash",
-    "modelica_drives",
-    "planar_planetary",
-    "lin_parker",
-    "shigley",
-    "manipulator",
-    "top",
-    "slider_crank",
-    "khk",
-    "iso6336",
-    "transmissions",
-    "efficiencies",
-)
+    "iftomm", "andrews", "andrews_planar", "adams", "modelica_first", "modelica_gear_constraint", "modelica_backlash",
+    "modelica_drives", "planar_planetary", "lin_parker", "shigley", "manipulator", "top", "slider_crank", "khk",
+    "iso6336", "transmissions", "efficiencies",
+)  # fmt: skip
 """Files in `cases`; each has a tuple CASES."""
 
 

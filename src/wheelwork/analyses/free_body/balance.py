@@ -132,6 +132,7 @@ class Balance:
         for edge, at in zip(edges, tangents, strict=True):
             self._take(needed, edge, at)
         A = self._columns(groups, edges, tangents, slice(None))
+        # Chen (18), (19): sum F_e = m a - F, sum (r_e x F_e + T_e) = J alpha + w x J w - T
         return _least(A, self._gathered(groups, needed), self._turning(len(groups))), tangents
 
     def _tangents(self, edges: Sequence[BalanceEdge], forces: Forces | None = None) -> list[Tangent | None]:
@@ -157,7 +158,7 @@ class Balance:
         return wrong
 
     def _take(self, needed: np.ndarray, edge: BalanceEdge, at: Tangent | None) -> None:
-        """Leave out of what bodies need the part of a separating force that does not go with the tangential one."""
+        """Leave out the part of a separating force that is not proportional to the tangential one."""
         if at is not None:
             for body, offset in zip(edge.bodies, at.offset, strict=True):
                 if body >= 0:

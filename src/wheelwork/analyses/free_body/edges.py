@@ -30,7 +30,7 @@ class ConstraintEdge:
     bodies: tuple[int, ...]
     rows: slice
     bound: Columns = field(repr=False)
-    """-G^T on each body."""
+    """-G^T on each body: of a turning pair Chen's forces (14) and torques (15), of gears F_t of (16), (17)."""
     mesh: Separating | None = field(default=None, repr=False)
 
     @classmethod
@@ -83,7 +83,7 @@ class Separating:
         self._arguments = motion.constraint_arguments(mesh.constraint)[:3]
 
     def wrenches(self, force: np.ndarray) -> np.ndarray:
-        """(2, N, 6) on a and b for tangential forces (N)."""
+        """(2, N, 6) on a and b for tangential forces (N): |w_t| tan(phi) of Chen (16), (17)."""
         return self._both(self._motion.evaluate(self._kernel.separating, [*self._arguments, force[None]])[0])
 
     def tangent(self, force: np.ndarray) -> Tangent:

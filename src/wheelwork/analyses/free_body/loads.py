@@ -1,4 +1,4 @@
-"""What every body needs to move as it does, less what acts on it anyway: the wrench its joints and meshes must give."""
+"""What every body needs to move as it does, minus what acts on it anyway: the wrench its joints and meshes must add."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from wheelwork.system.program import ConstraintKind
 
 
 def needed_wrenches(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """(N, bodies, 6), force and torque about the centres of mass: (m a, J alpha + w x J w) less the loads.
+    """(N, bodies, 6), force and torque about the centres of mass: (m a, J alpha + w x J w) minus the loads.
 
     Second: the largest number that was added up there, at each time (N).
     """
-    inertia, loads = _inertia(motion), _loads(motion)
+    inertia, loads = _inertia(motion), _loads(motion)  # of Chen (18) and (19)
     largest = np.maximum(np.abs(inertia), np.abs(loads)).max(axis=(1, 2), initial=0.0)
     return inertia - loads, largest
 

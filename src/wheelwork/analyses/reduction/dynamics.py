@@ -29,7 +29,7 @@ import numpy as np
 from wheelwork.analyses.assemble import Assembled, assembled, with_turns
 from wheelwork.analyses.link_forces import balanced
 from wheelwork.analyses.prepare import Prepared, derived, with_engine
-from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description import Description, ModelError
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.problems import did_you_mean
 from wheelwork.system.attitude import rotation_matrices
@@ -96,7 +96,7 @@ class MinimalCoordinates:
                 "a simulation with `formulation: reduced` has constraints on the coordinates for these; all else works "
                 "in absolute coordinates"
             )
-            raise ModelError([Problem(text, hint=hint)]) from None
+            raise ModelError(text, hint=hint) from None
         self.start = at
         """The assembled state, at which the coordinates are zero."""
         self._engine = engine
@@ -145,7 +145,9 @@ class MinimalCoordinates:
         found = [k for k, name in enumerate(names) if joint in (name, name.rpartition(".")[0])]
         if len(found) != 1:
             several = f"it has several coordinates: {', '.join(names[k] for k in found)}" if found else ""
-            raise KeyError(f"`{joint}` is no coordinate of the tree; {several or did_you_mean(joint, names)}")
+            raise KeyError(
+                f"`{joint}` is not a coordinate of the tree; {several or did_you_mean(joint, names)}"
+            )
         return self.reduction.B[found[0]].copy()
 
     def structure_matrix(self, actuators: Sequence[str]) -> np.ndarray:
@@ -160,6 +162,7 @@ class MinimalCoordinates:
         M, inertial = self._equations("inertial", u, rates, t)
         weight = self._equations("weight", u, still, t)[1]
         without = self._equations("weight", u, rates, t)[1]
+        # Chen (5): H(q) q'' + C(q, q') + G(q), with the additions of (6), (10), (12) for carried links
         return Terms(M, -inertial, -weight, self._equations("full", u, rates, t)[1] - without)
 
     def mass_matrix(self, u: Values | None = None) -> np.ndarray:
@@ -191,11 +194,7 @@ class MinimalCoordinates:
         return np.linalg.solve(M, f + extra)
 
     def inverse(
-        self,
-        u: Values | None,
-        rates: Values | None,
-        accelerations: Values,
-        t: float = 0.0,
+        self, u: Values | None, rates: Values | None, accelerations: Values, t: float = 0.0
     ) -> np.ndarray:
         """Inverse dynamics: generalised forces Q that it takes, besides those of the elements, to move like this."""
         M, f = self._equations("full", u, rates, t)
@@ -335,7 +334,7 @@ class MinimalCoordinates:
 
     @cached_property
     def _integrated(self) -> np.ndarray:
-        """Places in the absolute state of the counted angles that are no constant ratios of coordinates."""
+        """Places in the absolute state of the counted angles that are not constant ratios of coordinates."""
         program = self.start.prepared.program
         state = np.asarray(tables(self.reduction, self._engine)["turn_state"])
         order = np.argsort(state[state >= 0])

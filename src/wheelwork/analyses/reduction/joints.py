@@ -44,7 +44,7 @@ class Step:
 def steps_of(
     program: Program, data: np.ndarray, x: np.ndarray, R: np.ndarray, joint: str
 ) -> list[Step] | None:
-    """What a joint lets free, from its body a to its body b; None if it is no chain of primitive joints."""
+    """What a joint lets free, from its body a to its body b; None if it is not a chain of primitive joints."""
     view = program.joints[joint]
     use = program.constraints[view.constraint]
     (_, A), (pb, B) = (

@@ -22,13 +22,12 @@ from wheelwork.engine.tape import Tape
 from wheelwork.equations.cams.outline import PIECE
 from wheelwork.equations.forces import EFFORT, EventType
 from wheelwork.equations.values import SymbolicOps
-from wheelwork.system.following import FollowUse
-from wheelwork.system.program import ConstraintKind, Program
+from wheelwork.system.program import ConstraintKind, FollowUse, Program
 from wheelwork.system.space import PLANAR
 
 from .reduce import Reduction, turns
 from .straight_line import LONGEST, NUMBERS, STATE, TIME, TreeModel, Writing
-from .tree_equations import Factor, cross, dot, minus, plus, times
+from .vectors import Factor, cross, dot, minus, plus, times
 
 LEAST = 1e-6
 """What must be left of a row beside others, over its length, for it to say something new."""
@@ -72,6 +71,8 @@ class LaneModel(TreeModel):
 
 def why_not(program: Program, reduction: Reduction) -> str:
     """What keeps a mechanism in minimal coordinates out of lanes; empty: nothing."""
+    if program.measured:
+        return f"a formula reads `{program.measured[0]}`, which is found together with the accelerations"
     for use in program.forces:
         if use.kernel.states and (use.kernel.updates or use.sample >= 0):
             return f"`{use.name}` is sampled, or changes its mode"
@@ -80,13 +81,13 @@ def why_not(program: Program, reduction: Reduction) -> str:
             return f"{program.constraints[mesh.constraint].label} moves its wheels by its tooth force"
     for c in reduction.cuts:
         if program.constraints[c].kind is not ConstraintKind.BILATERAL:
-            return f"{program.constraints[c].label} comes and goes"
+            return f"{program.constraints[c].label} is active only at times"
     for table in program.tables:
         if len(table.knots) > LONGEST_TABLE:
-            return f"a function of time has {len(table.knots)} points; up to {LONGEST_TABLE} are worth it"
+            return f"a function of time has {len(table.knots)} points; at most {LONGEST_TABLE} are supported"
     for curve in program.curves:
         if len(curve.spline.knots) > LONGEST_CURVE:
-            return f"an outline has {len(curve.spline.knots)} points; up to {LONGEST_CURVE} are worth it"
+            return f"an outline has {len(curve.spline.knots)} points; at most {LONGEST_CURVE} are supported"
     return ""
 
 
@@ -120,7 +121,7 @@ def lane_program(
     second = shortened(second)
     if len(second.operations) > LONGEST:
         raise NoLanes(
-            f"its equations have {len(second.operations)} instructions; up to {LONGEST} are worth it"
+            f"its equations have {len(second.operations)} instructions; at most {LONGEST} are supported"
         )
     tree, reduction = model.tree, model.reduction
     scalars, balls = tree.scalars, reduction.tree.balls

@@ -179,7 +179,7 @@ def needs_constraints(program: Program) -> str:
         return f"contact `{program.contacts[0].name}` closes and opens"
     speeds = next((use for use in program.constraints if not use.holonomic), None)
     if speeds is not None:
-        return f"{speeds.label} holds speeds without positions"
+        return f"{speeds.label} constrains speeds, not positions"
     if program.follows:
         return f"{program.constraints[program.follows[0].constraint].label} follows a curve"
     return ""

@@ -22,17 +22,17 @@ from .tree import Tree, about
 
 
 @dataclass(frozen=True)
-class _Frame(FrameMotion):
+class _NodeMotion(FrameMotion):
     """A moving frame; `rest` is where its origin is when all coordinates are zero."""
 
     rest: np.ndarray
 
-    def at(self, rest: np.ndarray) -> _Frame:
+    def at(self, rest: np.ndarray) -> _NodeMotion:
         """The frame at another point that is fixed in it, given by where it is at rest."""
         arm = self.R @ (rest - self.rest)
         wr = np.cross(self.w, arm)
         a = self.a + np.cross(self.alpha, arm) + np.cross(self.w, wr)
-        return _Frame(self.x + arm, self.R, self.v + wr, self.w, a, self.alpha, rest)
+        return _NodeMotion(self.x + arm, self.R, self.v + wr, self.w, a, self.alpha, rest)
 
     def moved(
         self, step: Step, q: np.ndarray, rate: np.ndarray, acceleration: np.ndarray, turned: np.ndarray
@@ -53,7 +53,7 @@ class _Frame(FrameMotion):
             else:
                 spin, quicker = self.R @ rate, self.R @ acceleration
             R, alpha, w = R @ turned, alpha + np.cross(w, spin) + quicker, w + spin
-        return _Frame(x, R, v, w, a, alpha, self.rest)
+        return _NodeMotion(x, R, v, w, a, alpha, self.rest)
 
 
 def body_motion(
@@ -65,8 +65,8 @@ def body_motion(
     its parent, in the parent's axes. turns: rotation matrix of each ball joint, by node
     """
     zero = np.zeros(3)
-    ground = _Frame(zero, np.eye(3), zero, zero, zero, zero, zero)
-    frames: list[_Frame] = []
+    ground = _NodeMotion(zero, np.eye(3), zero, zero, zero, zero, zero)
+    frames: list[_NodeMotion] = []
     for i, node in enumerate(tree.nodes):
         parent = frames[node.parent] if node.parent >= 0 else ground
         frames.append(_hung(parent, node.step, node.row, q, rate, acceleration, turns.get(i)).at(node.origin))
@@ -83,21 +83,21 @@ def body_motion(
 
 
 def _hung(
-    parent: _Frame,
+    parent: _NodeMotion,
     step: Step,
     row: int,
     q: np.ndarray,
     rate: np.ndarray,
     acceleration: np.ndarray,
     turned: np.ndarray | None,
-) -> _Frame:
+) -> _NodeMotion:
     own = slice(row, row + step.freedoms)
     return parent.at(step.point).moved(
         step, q[own], rate[own], acceleration[own], np.eye(3) if turned is None else turned
     )
 
 
-def _store(out: FrameMotion, tree: Tree, body: int, frame: _Frame) -> None:
+def _store(out: FrameMotion, tree: Tree, body: int, frame: _NodeMotion) -> None:
     here = frame.at(tree.bodies[body].x)
     out.x[body], out.R[body] = here.x, here.R @ tree.bodies[body].R
     out.v[body], out.w[body], out.a[body], out.alpha[body] = here.v, here.w, here.a, here.alpha

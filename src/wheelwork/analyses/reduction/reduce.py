@@ -4,7 +4,7 @@
 2. The links are spanned by a tree of joints from ground.
 3. Every row of a joint or mesh that is left says something about the rates of the tree's coordinates: G J q' = 0. Rows
    of gear meshes have constant coefficients, and so have those of screws and racks. They are solved for some of the
-   coordinates: q = B u, B a matrix of ratios (Chen, eq. 3). Rows without coefficients are redundant.
+   coordinates: q = B u, B a matrix of ratios (Chen (3)). Rows without coefficients are redundant.
 4. At other positions, chosen at random, all of this must still hold: q = B u must meet every joint and mesh. A joint
    that does not hold closes a loop that is not a gear; such loops are cut there, and closed by constraints on the
    coordinates. So are meshes whose separating force does work, as it needs the tooth force (:mod:`.yielding`).
@@ -21,7 +21,7 @@ import numpy as np
 from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
-from wheelwork.lazy import dataclass
+from wheelwork.lazy import Keeping, dataclass
 from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.space import PLANAR
 
@@ -46,7 +46,7 @@ class NotReducible(Exception):
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(Keeping):
     """A mechanism in minimal coordinates, zero at the state it was made from."""
 
     tree: Tree = field(repr=False)
@@ -59,12 +59,12 @@ class Reduction:
     rates: np.ndarray
     """Of the coordinates, at the start."""
     turns: np.ndarray = field(repr=False)
-    """(turns, coordinates): rates of the rotations counted over whole turns; nan where these are no constant ratios."""
+    """(turns, coordinates): rates of the rotations counted over whole turns; nan where they are not constant ratios."""
     cuts: list[int]
     """Constraints that close loops which are not gears, prescribe motions, follow curves, or come and go."""
     unknowns: tuple[int, int]
     """Velocities and multipliers in absolute coordinates, for comparison."""
-    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    _kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """What was made from it."""
 
     @property
@@ -141,7 +141,7 @@ def reduce(
         raise NotReducible("nothing in it can move")
     tied = bool(cuts) or len(independent) < tree.rows
     if tied and len(independent) > MOST_COORDINATES:
-        raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
+        raise NotReducible(f"it has {len(independent)} coordinates; at most {MOST_COORDINATES} are supported")
     uses = {
         c: program.constraints[c] for c in cuts if program.constraints[c].kind is ConstraintKind.BILATERAL
     }
@@ -150,7 +150,7 @@ def reduce(
     if shared is not None:
         raise NotReducible(
             f"{program.constraints[shared].label} moves a wheel with a tooth force that it shares with other joints "
-            "in a way that rigid bodies leave open"
+            "in a statically indeterminate way"
         )
     own = y[program.nq : program.nq + program.nv].reshape(len(bodies), program.space.V)
     v = program.space.raised(own).ravel()
@@ -196,8 +196,9 @@ def _joints_beside(program: Program, edges: list[Edge], wrong: int) -> set[str]:
 
 
 def needs_reactions(program: Program, data: np.ndarray) -> bool:
-    """Whether friction goes with reactions, which are then found in absolute coordinates at every moment."""
-    return any(data[friction.data + 1] != 0.0 for friction in program.frictions)
+    """Whether friction depends on reactions, or formulas read them or accelerations: these are then found in absolute
+    coordinates at every moment."""
+    return bool(program.measured) or any(data[friction.data + 1] != 0.0 for friction in program.frictions)
 
 
 def _rows(program: Program, cuts: set[int]) -> np.ndarray:
@@ -211,7 +212,7 @@ def _rows(program: Program, cuts: set[int]) -> np.ndarray:
 
 
 def _over_balls(program: Program, tree: Tree, coefficients: np.ndarray, cuts: set[int]) -> int | None:
-    """A constraint that ties the rates of a ball joint to others: these are no ratios of angles."""
+    """A constraint that ties the rates of a ball joint to others: these are not ratios of angles."""
     balls = sorted(tree.ball_rows())
     for c, use in enumerate(program.constraints):
         rows = coefficients[use.first_row : use.first_row + use.rows]
@@ -223,7 +224,7 @@ def _over_balls(program: Program, tree: Tree, coefficients: np.ndarray, cuts: se
 def _elimination_order(program: Program, tree: Tree) -> list[int]:
     """Rows of the tree in the order in which they are solved for; those of ball joints never are.
 
-    Wheels that hand on from one mesh to another go first, planets before suns, then those in a single mesh, from the
+    Wheels that transmit from one mesh to another go first, planets before suns, then those in a single mesh, from the
     base outward. What is left to be coordinates are the joints of the open-loop chain with the output at its end, as
     Chen has them.
     """
@@ -369,9 +370,7 @@ def _unit(rng: Random) -> np.ndarray:
 
 def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
     """The numbers that ``core/tree.hpp`` takes; they depend on no numbers of forces."""
-    if "tables" not in reduction.kept:
-        reduction.kept["tables"] = _tables(reduction, engine.program, engine.numbers.gravity)
-    return reduction.kept["tables"]
+    return reduction.once("tables", lambda: _tables(reduction, engine.program, engine.numbers.gravity))
 
 
 def _tables(reduction: Reduction, program: Program, gravity: np.ndarray) -> dict[str, np.ndarray | int]:

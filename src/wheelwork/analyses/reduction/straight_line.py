@@ -42,7 +42,8 @@ from wheelwork.system.space import PLANAR
 from .angles import NEAR, Angles
 from .local_frames import LocalTree, local_tree
 from .reduce import Reduction, needs_reactions
-from .tree_equations import Factor, TreeEquations, cross, dot, minus, plus
+from .tree_equations import TreeEquations
+from .vectors import Factor, cross, dot, minus, plus
 
 TIME, STATE, INPUTS, NUMBERS = range(4)
 """Arguments of the program."""
@@ -138,18 +139,13 @@ def straight_line(
     program = engine.program
     if needs_reactions(program, engine.numbers.data):
         return {}  # which the core has from the equations in absolute coordinates
-    if "length" not in reduction.kept:
-        reduction.kept["length"] = _length(reduction, program)
-    length = reduction.kept["length"]
+    length = reduction.once("length", lambda: _length(reduction, program))
     if length > LONGEST:
         return {}
     fixed = program.once("fixed data", lambda: fixed_data(program))
-    if "local tree" not in reduction.kept:
-        reduction.kept["local tree"] = local_tree(reduction, engine)
-    model = TreeModel(program, reduction, reduction.kept["local tree"], engine.numbers.data, fixed)
-    if "key" not in reduction.kept:
-        reduction.kept["key"] = model.key
-    key = reduction.kept["key"]
+    tree = reduction.once("local tree", lambda: local_tree(reduction, engine))
+    model = TreeModel(program, reduction, tree, engine.numbers.data, fixed)
+    key = reduction.once("key", lambda: model.key)
     code = kernels_of(key, lambda: tree_programs(model), length <= at_once)
     program.once("straight-line code", dict)[key] = code  # which lives as long as the equations
     if not code.ready:
@@ -167,10 +163,10 @@ def straight_line(
         return found
 
     added = {"direct": code.addresses(["direct"]), "direct_numbers": renewed(model.data), "code": code}
-    if reduction.kept.get("agrees") is not code:
+    if code not in (agreed := reduction.once("agrees", list)):
         if not _agree(reduction, engine, tables, added):
             return {}
-        reduction.kept["agrees"] = code
+        agreed[:] = [code]
     return {**added, "renewed": renewed}
 
 

@@ -17,8 +17,6 @@ Two ways lead from these wrenches, and those of the elements, to the acceleratio
 `composite`    where gears tie coordinates together, or loops: the mass matrix from composite bodies (sec. 6.2), brought
                onto the coordinates by the ratios, B^T M B. Wheels that spin in a node count as a constant angular
                momentum by the coordinates' rates, however many there are.
-
-Symmetric matrices are full lists of rows whose entries are the same objects.
 """
 
 from __future__ import annotations
@@ -31,144 +29,26 @@ import numpy as np
 
 from .joints import StepType
 from .local_frames import LocalTree
-
-Scalar = Any
-Vector = list[Any]
-Matrix = list[list[Any]]
-
-ZERO: Vector = [0.0, 0.0, 0.0]
-
-
-def plus(a: Vector, b: Vector) -> Vector:
-    return [x + y for x, y in zip(a, b, strict=True)]
-
-
-def minus(a: Vector, b: Vector) -> Vector:
-    return [x - y for x, y in zip(a, b, strict=True)]
-
-
-def dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    total: Scalar = 0.0
-    for x, y in zip(a, b, strict=True):
-        total = total + x * y
-    return total
-
-
-def cross(a: Vector, b: Vector) -> Vector:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-
-
-def times(M: Matrix, a: Vector) -> Vector:
-    return [dot(row, a) for row in M]
-
-
-def transposed(M: Matrix) -> Matrix:
-    return [list(column) for column in zip(*M, strict=True)]
-
-
-def product(M: Matrix, N: Matrix) -> Matrix:
-    columns = transposed(N)
-    return [[dot(row, column) for column in columns] for row in M]
-
-
-def symmetric(lower: Matrix) -> Matrix:
-    """A symmetric matrix from its rows up to the diagonal; what is beyond is not looked at."""
-    return [[lower[max(r, c)][min(r, c)] for c in range(len(lower))] for r in range(len(lower))]
-
-
-def added(M: Matrix, N: Matrix) -> Matrix:
-    """The sum of two symmetric matrices."""
-    return symmetric([[M[r][c] + N[r][c] for c in range(r + 1)] for r in range(len(M))])
-
-
-def without(M: Matrix, a: Vector, b: Vector, gone: int = -1) -> Matrix:
-    """M - a b^T, symmetric; nothing is left of the row and column `gone`."""
-    return symmetric(
-        [[0.0 if gone in (r, c) else M[r][c] - a[r] * b[c] for c in range(r + 1)] for r in range(3)]
-    )
-
-
-class Turned:
-    """Parent from node: a constant rotation A, then a turn about one of the node's axes (cosine c, sine s)."""
-
-    def __init__(self, A: Matrix, k: int, c: Scalar, s: Scalar):
-        self.A, self.k, self.c, self.s = A, k, c, s
-        self.At = transposed(A)
-        self.ss, self.cs = s * s, c * s
-
-    def out(self, v: Vector) -> Vector:
-        k, i, j = self.k, (self.k + 1) % 3, (self.k + 2) % 3
-        turned: Vector = [0.0] * 3
-        turned[i], turned[j], turned[k] = (
-            self.c * v[i] - self.s * v[j], self.s * v[i] + self.c * v[j], v[k],
-        )  # fmt: skip
-        return times(self.A, turned)
-
-    def into(self, v: Vector) -> Vector:
-        k, i, j = self.k, (self.k + 1) % 3, (self.k + 2) % 3
-        v = times(self.At, v)
-        turned: Vector = [0.0] * 3
-        turned[i], turned[j], turned[k] = (
-            self.c * v[i] + self.s * v[j], self.c * v[j] - self.s * v[i], v[k],
-        )  # fmt: skip
-        return turned
-
-    def after(self, R: Matrix) -> Matrix:
-        """R (parent from node), by its columns."""
-        columns = transposed(product(R, self.A))
-        k, i, j = self.k, (self.k + 1) % 3, (self.k + 2) % 3
-        turned: Matrix = [[], [], []]
-        turned[k] = columns[k]
-        turned[i] = [self.c * x + self.s * y for x, y in zip(columns[i], columns[j], strict=True)]
-        turned[j] = [self.c * y - self.s * x for x, y in zip(columns[i], columns[j], strict=True)]
-        return transposed(turned)
-
-    def conjugate(self, M: Matrix) -> Matrix:
-        """Q M Q^T. Trace and skew part of the turning block stay, the rest turns by twice the angle."""
-        k, i, j = self.k, (self.k + 1) % 3, (self.k + 2) % 3
-        d, e = M[i][i] - M[j][j], M[i][j] + M[j][i]
-        along, across = self.ss * d + self.cs * e, self.cs * d - self.ss * e
-        N: Matrix = [[0.0] * 3 for _ in range(3)]
-        N[i][i], N[j][j], N[k][k] = M[i][i] - along, M[j][j] + along, M[k][k]
-        N[i][j], N[j][i] = M[i][j] + across, M[j][i] + across
-        N[k][i], N[k][j] = self.c * M[k][i] - self.s * M[k][j], self.s * M[k][i] + self.c * M[k][j]
-        N[i][k], N[j][k] = self.c * M[i][k] - self.s * M[j][k], self.s * M[i][k] + self.c * M[j][k]
-        return product(product(self.A, N), self.At)
-
-    def conjugate_symmetric(self, M: Matrix) -> Matrix:
-        return symmetric(self.conjugate(M))
-
-
-class Rotated:
-    """Parent from node: any rotation."""
-
-    def __init__(self, R: Matrix):
-        self.R, self.Rt = R, transposed(R)
-
-    def out(self, v: Vector) -> Vector:
-        return times(self.R, v)
-
-    def into(self, v: Vector) -> Vector:
-        return times(self.Rt, v)
-
-    def after(self, R: Matrix) -> Matrix:
-        return product(R, self.R)
-
-    def conjugate(self, M: Matrix) -> Matrix:
-        return product(product(self.R, M), self.Rt)
-
-    def conjugate_symmetric(self, M: Matrix) -> Matrix:
-        return symmetric(self.conjugate(M))
-
-
-def about(axis: Vector, c: Scalar, s: Scalar) -> Matrix:
-    """Rotation about a unit axis."""
-    a, v = axis, 1.0 - c
-    return [
-        [c + v * a[0] * a[0], v * a[0] * a[1] - s * a[2], v * a[0] * a[2] + s * a[1]],
-        [v * a[1] * a[0] + s * a[2], c + v * a[1] * a[1], v * a[1] * a[2] - s * a[0]],
-        [v * a[2] * a[0] - s * a[1], v * a[2] * a[1] + s * a[0], c + v * a[2] * a[2]],
-    ]
+from .vectors import (
+    UNIT,
+    ZERO,
+    Matrix,
+    NodeRotation,
+    Rotated,
+    Scalar,
+    Vector,
+    about,
+    added,
+    cross,
+    dot,
+    minus,
+    plus,
+    product,
+    symmetric,
+    times,
+    transposed,
+    without,
+)
 
 
 class TreeEquations:
@@ -194,16 +74,14 @@ class TreeEquations:
         self.speed = [dot(row, rates) for row in ratio]
         self.u = u
         self._place()
-        self._world: dict[int, tuple[Vector, Matrix, Vector]] = {
-            -1: (ZERO, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], ZERO)
-        }
+        self._world: dict[int, tuple[Vector, Matrix, Vector]] = {-1: (ZERO, UNIT, ZERO)}
 
     # -- motion with the accelerations of the coordinates zero
 
     def _place(self) -> None:
         tree, given = self.tree, self.numbers
         lift = [-g for g in given["gravity"]] if tree.all_weigh else list(ZERO)
-        self.joint: list[Turned | Rotated] = []
+        self.joint: list[NodeRotation | Rotated] = []
         self.arm: list[Vector] = []
         """From the parent's origin to the node's, in the parent."""
         self.w: list[Vector] = []
@@ -225,10 +103,10 @@ class TreeEquations:
                 )
             elif node.type is StepType.TURN:
                 sine, cosine = self.sincos(self.q[node.row] + given["angle"][i])
-                joint = Turned(A, k, cosine, sine)
+                joint = NodeRotation(A, k, cosine, sine)
                 own[k] = self.speed[node.row]
             else:
-                joint = Turned(A, k, 1.0, 0.0)
+                joint = NodeRotation(A, k, 1.0, 0.0)
                 arm = plus(arm, [row[k] * self.q[node.row] for row in A])
             turned = joint.into(w)
             w_own = plus(turned, own)
@@ -246,9 +124,7 @@ class TreeEquations:
 
     def _axes(self, i: int) -> Matrix:
         """Of the world at the start, in a node: world from node."""
-        if i < 0:
-            return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-        return self.numbers["axes"][i]
+        return UNIT if i < 0 else self.numbers["axes"][i]
 
     def _ball(self, i: int) -> Matrix:
         """Parent from node of a ball joint, whose Euler parameters are in the axes of the world at the start."""
@@ -283,7 +159,7 @@ class TreeEquations:
             KS = [dot(K[(c + 2) % 3], S[(c + 1) % 3]) - dot(K[(c + 1) % 3], S[(c + 2) % 3]) for c in range(3)]
             moment = [-(x + y) for x, y in zip(cross(h, a), KS, strict=True)]
             spinning = [dot(row, self.rates) for row in given["momentum"][i]]
-            moment = minus(moment, cross(self.w[i], spinning))
+            moment = minus(moment, cross(self.w[i], spinning))  # of Chen (4), J_i theta' (w_j . e_i)
             if not self.tree.all_weigh:
                 g = down[node.parent] if node.parent >= 0 else list(given["gravity"])
                 down.append(self.joint[i].into(g))
@@ -323,7 +199,7 @@ class TreeEquations:
                 # seen from the body, the spin is about one of its axes, in one sense or the other
                 along = dot([row[body.axis] for row in pose], axis)
                 sine, cosine = self.sincos(along * q + given["turned"][k])
-                axes = Turned(pose, body.axis, cosine, sine).after(R)
+                axes = NodeRotation(pose, body.axis, cosine, sine).after(R)
             else:
                 sine, cosine = self.sincos(q)
                 axes = product(product(R, about(axis, cosine, sine)), pose)
@@ -599,35 +475,6 @@ class TreeEquations:
             axis = [c * self.speed[body.row] for c in given["spin_about"][k]]
             alpha = plus(alpha, cross(self.w[body.node], axis))
         return a, times(R, alpha)
-
-
-class Factor:
-    """M = U^T D U from the last coordinate to the first, which keeps the zeros of branches."""
-
-    def __init__(self, M: Matrix):
-        n, M = len(M), [list(row) for row in M]
-        self.rows: Matrix = [[0.0] * n for _ in range(n)]
-        self.over: Vector = [0.0] * n
-        """1/D."""
-        for k in range(n - 1, -1, -1):
-            self.over[k] = 1.0 / M[k][k]
-            for i in range(k):
-                self.rows[k][i] = M[k][i] * self.over[k]
-            for i in range(k):
-                for j in range(i + 1):
-                    M[i][j] = M[i][j] - self.rows[k][i] * M[k][j]
-
-    def solve(self, f: Vector) -> Vector:
-        """x of M x = f."""
-        x, n = list(f), len(f)
-        for k in range(n - 1, -1, -1):
-            for i in range(k):
-                x[i] = x[i] - self.rows[k][i] * x[k]
-        for k in range(n):
-            x[k] = x[k] * self.over[k]
-            for i in range(k):
-                x[k] = x[k] - self.rows[k][i] * x[i]
-        return x
 
 
 def _K(w: Vector, alpha: Vector) -> Matrix:

@@ -1,8 +1,8 @@
 """Meshes whose teeth move their wheels apart, or whose belt draws its pulleys together.
 
-The separating force of a mesh is no part of its no-slip row. Where the wheels' axes are held it does no work, and
+The separating force of a mesh is not part of its no-slip row. Where the wheels' axes are held it does no work, and
 minimal coordinates need not know of it. Where a wheel may yield (on a slide, a cylindrical joint, a bushing, a swinging
-arm) it does work w.J B on the coordinates, and as it goes with the tooth force, the mesh must have a multiplier.
+arm) it does work w.J B on the coordinates, and as it follows the tooth force, the mesh must have a multiplier.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def yielding_mesh(
     motions: (bodies, 6, coordinates), velocities of the bodies by the coordinates at `state`
     """
     meshes = [mesh for mesh in engine.program.meshes if mesh.constraint not in known]
-    wrenches, speeds = _wrenches(_at_one_time(engine, t, state), meshes), _speeds(motions, size)
+    wrenches, speeds = (
+        _wrenches(Motion.at_moment(engine.program, engine.numbers, t, state), meshes),
+        _speeds(motions, size),
+    )
     for mesh in meshes:
         if _does_work(engine.program, mesh, wrenches[mesh.constraint], motions, speeds):
             return mesh.constraint
@@ -54,16 +57,12 @@ def undetermined_mesh(
         if not shared:
             continue
         left = motions @ free
-        wrenches = _wrenches(_at_one_time(engine, t, state), [mesh])[mesh.constraint]
+        wrenches = _wrenches(Motion.at_moment(engine.program, engine.numbers, t, state), [mesh])[
+            mesh.constraint
+        ]
         if _does_work(engine.program, mesh, wrenches, left, _speeds(left, size)):
             return mesh.constraint
     return None
-
-
-def _at_one_time(engine: Engine, t: float, state: np.ndarray) -> Motion:
-    program = engine.program
-    efforts = np.zeros((1, program.nv)), np.zeros((1, program.rows)), np.zeros((1, len(program.frictions)))
-    return Motion(program, engine.numbers, np.array([t]), state[None], *efforts)
 
 
 def _speeds(motions: np.ndarray, size: float) -> np.ndarray:

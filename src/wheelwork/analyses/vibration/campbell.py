@@ -17,6 +17,7 @@ import scipy  # which loads its parts when they are used
 from wheelwork.analyses.vibration.files import Saved, campbell_dataset
 from wheelwork.description import Description, ModelError
 from wheelwork.lazy import figures
+from wheelwork.problems import listed
 
 from ..assemble import Assembled, assembled
 from ..options import one_engine
@@ -119,7 +120,9 @@ def campbell(
         one = modes_at(point, planets)
         if found and len(one) != len(found[0]):
             why = f"has another number of freedoms at {value:g} than at {numbers[0]:g}"
-            raise ModelError(why, path=parameter)
+            here, there = (set(modes.linear.closed) for modes in (one, found[0]))
+            hint = f"{listed(sorted(here ^ there))} closes or opens in between" if here ^ there else ""
+            raise ModelError(why, path=parameter, hint=hint)
         order.append(_followed(found[-1], order[-1], one) if found else np.arange(len(one)))
         found.append(one)
 

@@ -56,8 +56,8 @@ def eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling | None = None) -> Eig
 
 
 def rolling_eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling, ways: int) -> Eigen:
-    """Of what rolls on: nothing can be left out of its equations that is not part of its motion, so that the undamped
-    problem is the whole one. Eigenvalues that are real come two by two, by size. Vectors go on with the ways, the last
+    """Of rolling bodies in motion: all of their equations are part of their motion, so that the undamped problem is
+    the whole one. Eigenvalues that are real come two by two, by size. Vectors go on with the path coordinates, the last
     of the states.
     """
     n, A = len(K), state_matrix(C, K, coupling)

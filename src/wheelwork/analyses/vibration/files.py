@@ -18,6 +18,7 @@ from wheelwork.lazy import xarray as xr
 from wheelwork.results.provenance import whole
 
 if TYPE_CHECKING:
+    from wheelwork.analyses.linearise import Linearised
     from wheelwork.analyses.vibration import Campbell, Modes
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
@@ -90,7 +91,7 @@ def modes_dataset(modes: Modes) -> xr.Dataset:
         "damper": dampers,
     }
     prepared = modes.linear.at.prepared
-    attributes = about(prepared, "modes") | {"time": modes.linear.at.t}
+    attributes = about(prepared, "modes") | {"time": modes.linear.at.t} | counted(modes.linear)
     return xr.Dataset(data, coords=coordinates, attrs=attributes)
 
 
@@ -115,7 +116,9 @@ def campbell_dataset(campbell: Campbell) -> xr.Dataset:
         campbell.parameter: (campbell.parameter, campbell.values, {"units": unit}),
         "mode": np.arange(1, campbell.frequencies.shape[1] + 1),
     }
-    return xr.Dataset(data, coords=coordinates, attrs=about(prepared, "campbell"))
+    return xr.Dataset(
+        data, coords=coordinates, attrs=about(prepared, "campbell") | counted(campbell.first.linear)
+    )
 
 
 def about(prepared: Any, analysis: str) -> dict[str, Any]:
@@ -128,6 +131,12 @@ def about(prepared: Any, analysis: str) -> dict[str, Any]:
         "wheelwork_version": __version__,
         "model": dumps(whole(prepared.description)),
     }
+
+
+def counted(linear: Linearised) -> dict[str, str]:
+    """Attributes of a file: what clutches and dry friction count as in linear equations."""
+    names = {"closed": linear.closed, "slipping": linear.slipping, "friction_left_out": linear.left_out}
+    return {words: json.dumps(which) for words, which in names.items() if which}
 
 
 class Saved:

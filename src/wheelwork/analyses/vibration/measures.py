@@ -3,7 +3,7 @@
 mean, rms of what is left about it, least, greatest, peak (half of greatest less least);
 amplitude of order k of a period T: |2/N sum x_n exp(-i k 2 pi t_n/T)| over whole periods;
 spectrum: amplitude by frequency, with a Hann window (w_n = 1 - cos(2 pi n/N), mean 1) against leakage;
-Poincare section: one sample a period, at the same phase;
+Poincare section: one sample per period, at the same phase;
 share of time at zero: of a contact force, how long the contact is open.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 STATISTICS = {
     "mean": "mean value",
     "rms": "root mean square about the mean",
-    "peak": "half of the greatest less the least value",
+    "peak": "half of maximum minus minimum",
     "least": "least value",
     "greatest": "greatest value",
 }
@@ -64,7 +64,7 @@ def drift(x: np.ndarray, samples: int) -> np.ndarray:
 
 
 def section(x: np.ndarray, samples: int) -> np.ndarray:
-    """One sample a period: (periods, ...)."""
+    """One sample per period: (periods, ...)."""
     return x[::samples]
 
 
@@ -83,7 +83,7 @@ def open_share(force: np.ndarray) -> np.ndarray:
 
 
 LEAST = 0.2
-"""Of the greatest value: what changes by less from one value to the next is no jump."""
+"""Of the greatest value: what changes by less from one value to the next is not a jump."""
 SHARES = (0.7, 0.6, 0.5)
 """What the largest part of the change in an interval must hold of the whole to be a jump, after 1, 2, 3 halvings."""
 

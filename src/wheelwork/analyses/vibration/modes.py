@@ -64,7 +64,7 @@ class Modes(Saved):
     """Radius of gyration of each body, m: a length for its rotations."""
     control: np.ndarray = field(default_factory=lambda: np.zeros(0, complex), repr=False)
     """Eigenvalues that belong to states of a control, 1/s; those of the modes are then of the closed loop. Of what
-    rolls on: those that its ways add."""
+    rolls on: those that its path coordinates add."""
 
     def __len__(self) -> int:
         return len(self.all)
@@ -106,8 +106,11 @@ class Modes(Saved):
         ]
         more = [f"     and {len(self.all) - len(lines)} more"] if len(self.all) > len(lines) else []
         if len(self.control):
-            what = "ways of what rolls" if self.linear.ways.shape[1] else "states of the control"
+            what = (
+                "path coordinates of rolling bodies" if self.linear.ways.shape[1] else "states of the control"
+            )
             more.append(f"and of {what}: {', '.join(f'{x:.4g}' for x in self.control)} 1/s")
+        more += [f"{words}: {names}" for words, names in self.linear.friction_words]
         return "\n".join(["mode frequency [Hz]  damping ratio", *lines, *more])
 
     def _repr_html_(self) -> str:
@@ -117,7 +120,8 @@ class Modes(Saved):
             for k, mode in enumerate(self.all[:MOST_SHOWN], 1)
         ]
         more = len(self.all) - len(rows)
-        note = f"{f'and {more} more; ' if more else ''}modes.plot() draws shapes"
+        told = "".join(f"{words}: {names}; " for words, names in self.linear.friction_words)
+        note = f"{f'and {more} more; ' if more else ''}{told}modes.plot() draws shapes"
         headings = ("mode", "frequency [Hz]", "damping ratio")
         return grid(f"{len(self.all)} modes", headings, rows, note)
 
@@ -139,13 +143,16 @@ def modes(
     """Natural frequencies, damping and shapes of small vibrations.
 
     `at` is the operating point: `assembled` (the given position and speeds; a rotor that turns keeps turning),
-    `equilibrium`, or a state from `assemble` or `equilibrium`. `settle` [s]: simulate for so long first, and take the
+    `equilibrium`, or a state from `assemble` or `equilibrium`. `settle` [s]: simulate this time first, and take the
     state at the end: a steady rotation under load. Teeth need to carry load there: where flanks just touch, small
     vibrations see another stiffness to either side, and a ModelError says so. `planets`: names of the planets of a
     stage, for the kinds of its modes; found from the meshes where left out.
 
     States of continuous controls and filters take part: damping and frequencies are those of the closed loop, the
     eigenvalues that they add are in `control`. Without damping (`natural_frequencies`) they are held.
+
+    Clutches, dogs and brakes that hold at the operating point are joints; dry friction is left out. Which these are is
+    in `linear.closed`, `linear.slipping` and `linear.left_out`.
 
     What rolls may be at rest or in steady motion; in motion frequencies are those of the whole problem, dissipation
     and all. Seen from a frame that turns with a steady circle, what stays in place turns: such a motion has this speed
@@ -251,7 +258,7 @@ def _element_energies(
     def form(left: np.ndarray, matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
         return np.real(np.sum(left.conj() * (matrix @ right), axis=0))
 
-    for part in tangent_parts(linear.at.motion):
+    for part in tangent_parts(linear.held.motion):
         left, right = X[part.rows], X[part.columns]
         if np.any(part.K):
             name = f"{part.element or 'motion'} (load)" if part.load else part.element
@@ -281,7 +288,7 @@ def _whirl(shape: np.ndarray, spin: np.ndarray, mass: np.ndarray, inertia: np.nd
     orbit, size = 0.0, 0.0
     for k in np.flatnonzero(speed):
         for part, weight in ((shape[k, :3], mass[k]), (shape[k, 3:], np.trace(inertia[k]) / 3)):
-            across = part - axis[k] * (axis[k] @ part)  # motion along the spin is no orbit
+            across = part - axis[k] * (axis[k] @ part)  # motion along the spin is not an orbit
             orbit -= weight * float(np.imag(np.cross(across.conj(), across)) @ axis[k])
             size += weight * float(np.sum(np.abs(across) ** 2))
     return orbit / size if size > 1e-12 else 0.0

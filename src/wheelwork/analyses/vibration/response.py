@@ -16,18 +16,22 @@ and a signal y = Y_x eta + i w Y_v eta + Y_z z + Y_u U. K, C, N, Z and those of 
 
 Derivatives of signals, and df/dp, are central differences; the change of accelerations and reactions that the input
 causes at once comes from the equations of motion with it. Small motions of bodies that turn change their velocities
-as `linearise` says; the ways of what rolls are among z.
+as `linearise` says; the path coordinates of rolling bodies are among z.
+
+About steady rolling, in a circle too, all is seen from the frame that goes round with it: force and signals must look
+the same from there at any time, as torques and angles of joints and forces between wheel and road do, and forces and
+speeds along axes of the world do not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.analyses.vibration.files import Saved, about, array
+from wheelwork.analyses.vibration.files import Saved, about, array, counted
 from wheelwork.description import Description, ModelError
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
@@ -36,10 +40,12 @@ from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Signal, SignalCatalogue
 
+from ..along_motions import SMALL, by_position, by_state, by_velocity, values_of
 from ..assemble import Assembled, with_turns
 from ..kinks import check_smooth
 from ..linearise import Linearised, linearised
 from ..options import one_engine
+from ..steady_rolling import rolls_on, seen_later
 from ..tangents import TangentPart, tangent_parts
 from .modes import operating_point
 from .sweep import find_signals
@@ -48,8 +54,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-SMALL = 1e-7
-"""Step of the differences: m or rad of the body that moves most, relative change of a parameter."""
+ALIKE = 1e-2
+"""Part by which input and signals may change as seen from what rolls, as its equations may (`steady_rolling`)."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,13 @@ class FrequencyResponse(Saved):
     values: np.ndarray = field(repr=False)
     """(frequencies, signals), complex: amplitude and phase for an input of amplitude 1 (SI); nan where there is no
     bound to it."""
-    at: Assembled = field(repr=False)
+    linear: Linearised = field(repr=False)
+    """The linear equations."""
+
+    @property
+    def at(self) -> Assembled:
+        """The operating point."""
+        return self.linear.at
 
     def __getitem__(self, signal: str) -> np.ndarray:
         """Complex amplitudes of a signal over frequency."""
@@ -86,7 +98,9 @@ class FrequencyResponse(Saved):
             "signal": list(self.signals),
             "unit": ("signal", list(self.units)),
         }
-        attributes = about(self.at.prepared, "frequency response") | {"input": self.input}
+        attributes = (
+            about(self.at.prepared, "frequency response") | {"input": self.input} | counted(self.linear)
+        )
         return xr.Dataset(data, coords=coordinates, attrs=attributes)
 
     def plot(self, *, theme: figures.ThemeName = "light") -> Figure:
@@ -114,9 +128,10 @@ def frequency_response(
     state = operating_point(description, at, parameters, time, settle)
     chosen = find_signals(state.prepared, list(signals))
     linear = linearised(state)
-    _refuse_circles(linear)
     check_smooth(linear)
     force, rate, on_states = _input(linear, input, parameters or {})
+    if rolls_on(state):
+        _must_look_alike(linear, chosen, input, force, parameters or {})
     return FrequencyResponse(
         input,
         np.asarray(frequencies, float),
@@ -132,17 +147,45 @@ def frequency_response(
             input,
             parameters or {},
         ),
-        state,
+        linear,
     )
 
 
-def _refuse_circles(linear: Linearised) -> None:
-    """Directions of forces and signals that stay in the world turn as seen from what goes round."""
-    if np.any(linear.turning):
-        w = np.linalg.norm(linear.turning)
-        why = f"what rolls goes round at {w:.4g} rad/s: inputs and signals in axes of the world have no constant answer"
-        hint = "`linearise` and `modes` have such motions; take one that goes straight, or `simulate`"
-        raise ModelError(why, path="at", hint=hint)
+def _must_look_alike(
+    linear: Linearised, signals: list[Signal], input: str, force: np.ndarray, parameters: Mapping[str, Any]
+) -> None:
+    """ModelError where input or signals change as seen from what rolls steadily, while it goes on: 1 rad later."""
+    later, turned = seen_later(linear.at, linear.turning)
+    moved = {name: turned @ getattr(linear, name) for name in ("basis", "speeds", "ways", "way_speeds")}
+    held = replace(linear.held, state=later.state, t=later.t)
+    then = replace(linear, at=later, held=held, **moved)
+    w = float(np.linalg.norm(linear.turning))
+    frame = f"from what goes round at {w:.4g} rad/s" if w else "from what rolls straight ahead"
+    hint = (
+        "take what stays with it (joints, forces of rolling, axes that do not turn against it), or `simulate`"
+    )
+    after = _input(then, input, parameters)[0]
+    if _differ(turned @ force, after):
+        why = f"the force of `{input}` has no constant direction as seen {frame}: it has no constant answer"
+        raise ModelError(why, path="input", hint=hint)
+    now, later_ = (
+        np.column_stack(
+            [
+                *_signal_derivatives(one, signals),
+                _direct(one.held, signals, input, f, parameters, True),
+            ]
+        )
+        for one, f in ((linear, force), (then, after))
+    )
+    for signal, before, behind in zip(signals, now, later_, strict=True):
+        if _differ(before, behind):
+            why = f"`{signal.name}` changes by itself as seen {frame}: it has no constant answer"
+            raise ModelError(why, path="signals", hint=hint)
+
+
+def _differ(before: np.ndarray, after: np.ndarray) -> bool:
+    size = max(float(np.linalg.norm(before)), float(np.linalg.norm(after)))
+    return bool(np.linalg.norm(after - before) > ALIKE * size)
 
 
 def _solve(
@@ -156,11 +199,10 @@ def _solve(
     parameters: Mapping[str, Any],
 ) -> np.ndarray:
     Z, n = linear.left, len(linear.K)
-    by_position, by_velocity = _signal_derivatives(linear, signals)
-    by_state = _signals_by_state(linear, signals)
+    by_eta_y, by_rate_y, by_z = _signal_derivatives(linear, signals)
     B, by_eta, by_rate, own = linear.coupling
     direct, direct_rate = (
-        _direct(linear.at, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))
+        _direct(linear.held, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))
     )
     out = np.zeros((len(omegas), len(signals)), complex)
     for k, omega in enumerate(omegas):
@@ -173,58 +215,21 @@ def _solve(
             out[k] = np.nan
             continue
         eta, z = both[:n], both[n:]
-        out[k] = (by_position + iw * by_velocity) @ eta + by_state @ z + direct + iw * direct_rate
+        out[k] = (by_eta_y + iw * by_rate_y) @ eta + by_z @ z + direct + iw * direct_rate
     return out
 
 
-def _signals_by_state(linear: Linearised, signals: list[Signal]) -> np.ndarray:
-    """dy/dz (signals, states), accelerations and reactions following from the equations; ways of what rolls last."""
-    at, places = linear.at, linear.control.places
-    out = np.zeros((len(signals), len(places)))
-    for j, place in enumerate(places):
-        h = SMALL * max(1.0, abs(float(at.state[place])))
-        for sign in (1.0, -1.0):
-            moved = np.array(at.state)
-            moved[place] += sign * h
-            out[:, j] += sign * _values(at, moved, signals) / (2 * h)
-    return np.hstack([out, _by_position(at, signals, linear.ways, linear.way_speeds)])
-
-
-def _signal_derivatives(linear: Linearised, signals: list[Signal]) -> tuple[np.ndarray, np.ndarray]:
-    """dy/d eta and dy/d eta' (signals, freedoms), accelerations and reactions following from the equations."""
-    at, n = linear.at, len(linear.K)
-    velocity = np.zeros((len(signals), n))
-    for j in range(n):
-        x = linear.basis[:, j]
-        h = SMALL / max(float(np.max(np.abs(x))), 1e-300)
-        for sign in (1.0, -1.0):
-            velocity[:, j] += sign * _values(at, _faster(at, at.state, sign * h * x), signals) / (2 * h)
-    return _by_position(at, signals, linear.basis, linear.speeds), velocity
-
-
-def _by_position(at: Assembled, signals: list[Signal], moved: np.ndarray, speeds: np.ndarray) -> np.ndarray:
-    """dy by small motions (columns) with the changes of velocities that go with them."""
-    program = at.prepared.program
-    out = np.zeros((len(signals), moved.shape[1]))
-    for j, (x, v) in enumerate(zip(moved.T, speeds.T, strict=True)):
-        h = SMALL / max(float(np.max(np.abs(x))), 1e-300)
-        for sign in (1.0, -1.0):
-            there = _faster(at, program.displaced(at.state, sign * h * x), sign * h * v)
-            there = with_turns(program, at.prepared.numbers.data, there)
-            out[:, j] += sign * _values(at, there, signals) / (2 * h)
-    return out
-
-
-def _faster(at: Assembled, state: np.ndarray, change: np.ndarray) -> np.ndarray:
-    """A state with other velocities."""
-    program, out = at.prepared.program, np.array(state)
-    out[program.nq : program.nq + program.nv] += change
-    return out
-
-
-def _values(at: Assembled, state: np.ndarray, signals: list[Signal]) -> np.ndarray:
-    motion = Assembled(at.prepared, state, [], at.t).motion
-    return np.array([float(signal.compute(motion)[0]) for signal in signals])
+def _signal_derivatives(
+    linear: Linearised, signals: list[Signal]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """dy by eta, eta' and z, path coordinates last."""
+    at, values = linear.held, values_of(signals)
+    of_ways = by_position(at, values, linear.ways, linear.way_speeds)
+    return (
+        by_position(at, values, linear.basis, linear.speeds),
+        by_velocity(at, values, linear.basis),
+        np.hstack([by_state(at, values, linear.control.places), of_ways]),
+    )
 
 
 def _direct(
@@ -258,7 +263,7 @@ def _direct(
             motion.state,
             motion.acceleration + sign * h * a,
             motion.multipliers + sign * h * multipliers,
-            motion.friction,
+            motion.friction + sign * h * program.holding(multipliers),
         )
         return np.array([float(signal.compute(changed)[0]) for signal in signals])
 
@@ -306,7 +311,7 @@ def _input(
     linear: Linearised, name: str, parameters: Mapping[str, Any]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """f_u and f_u' on all bodies, and h_u."""
-    at = linear.at
+    at = linear.held
     program = at.prepared.program
     if name in at.prepared.numbers.parameters:
         force, on_states = _parameter(linear, name, parameters)
@@ -314,18 +319,24 @@ def _input(
     element = name.removesuffix(".error")
     parts = [part for part in tangent_parts(at.motion) if part.element == element and not part.load]
     if name.endswith(".error") and parts:
+        if linear.control.by_measured.any():
+            why = "reads reactions, which an error of motion changes at once: this response is not worked out"
+            hint = "take a parameter of a force as the input, or `simulate`"
+            raise ModelError(
+                f"the control ({', '.join(linear.control.names)}) {why}", path="input", hint=hint
+            )
         return *_error(at, element, parts[0]), np.zeros(len(linear.states))
     known = [
         *at.prepared.numbers.parameters,
         *(f"{use.name}.error" for use in program.forces if len(use.bodies) > 1),
     ]
-    why = f"`{name}` is no parameter, and no elastic element with `.error`"
+    why = f"`{name}` is neither a parameter nor an elastic element with `.error`"
     raise ModelError(why, path="input", hint=did_you_mean(name, known))
 
 
 def _parameter(linear: Linearised, name: str, parameters: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     """df/dp = M da/dp + G^T dlambda/dp, and dh/dp, at the same state."""
-    at, places = linear.at, linear.control.places
+    at, places = linear.held, linear.control.places
     prepared = at.prepared
     program, engine = prepared.program, prepared.engine
     value = prepared.numbers.parameters[name]

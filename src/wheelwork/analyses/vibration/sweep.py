@@ -10,7 +10,7 @@ stays what it is. What is measured on the way tells `Sweep.jumps` the two apart,
 
 With `frequency` [Hz] of the excitation the spans are whole periods, and time begins anew at each value: then the phase
 of an excitation cos(2 pi f t) goes on without a break, although f has changed, and the angle of a rotor driven at f
-turns a second has come back to where it was. Counted turns of driven joints are taken back with it. Where the value is
+turns per second has returned to where it was. Counted turns of driven joints are taken back with it. Where the value is
 the speed of a driver, all velocities are scaled with it: a driver alone would give the rest a blow at each value.
 """
 
@@ -27,6 +27,7 @@ import numpy as np
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
 from wheelwork.engine.engine import noted_in
 from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.watch import Watch
 from wheelwork.problems import did_you_mean, users_level
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Signal, SignalCatalogue
@@ -39,7 +40,6 @@ from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
 from .measures import SHARES, drift, open_share, order_amplitudes, section, statistics, unclear
 from .sweep_result import Sweep
-from .sweep_watch import SweepWatch
 
 FEWEST = 4
 """So many intervals of a sweep are looked at for jumps in any case; a quarter of them at most where there are more."""
@@ -74,7 +74,7 @@ class Plan:
         if isinstance(f, Formula):
             f = f.evaluate(prepared.numbers.parameters.__getitem__, NUMERIC)
         if not f > 0:
-            raise ModelError([Problem(f"needs to be greater than zero, but is {f:g} Hz", path="frequency")])
+            raise ModelError(f"needs to be greater than zero, but is {f:g} Hz", path="frequency")
         return self.settle / f, self.measure / f, int(self.samples * self.measure)
 
 
@@ -106,6 +106,31 @@ class Point:
         return cls(statistics={name.partition(".")[2]: own.pop(name) for name in of_statistics}, **own)
 
 
+class SweepWatch(Watch):
+    """Progress over `count` values: how many are done, and the time left; Ctrl-C stops it and loses nothing."""
+
+    def __init__(self, count: int, show: bool | None, title: str = ""):
+        super().__init__(0.0, float(count), show, title)
+        self._done = 0
+        self._words = ""
+
+    def begin(self, words: str) -> None:
+        """A new value begins."""
+        self._words = words
+
+    def done(self) -> None:
+        """A value is done."""
+        self._done += 1
+
+    def step(self, t: float, steps: int) -> bool:
+        """`t`: part of the present value that is done, 0 to 1."""
+        return super().step(self._done + t, steps)
+
+    def _texts(self, t: float, elapsed: float) -> dict[str, Any]:
+        del elapsed
+        return {"t": f"{self._done} of {self.end:.0f}", "speed": self._words}
+
+
 @one_engine
 def sweep(
     description: Description,
@@ -133,7 +158,7 @@ def sweep(
     signals: what to measure; those under `outputs` where left out.
     frequency [Hz]: of the excitation: a number, or a formula of parameters such as `omega/(2*pi)`.
     settle, measure: how long, in periods of `frequency` (whole numbers), or in seconds where there is none.
-    samples: to a period, or in all where there is no frequency.
+    samples: per period, or in total where there is no frequency.
     both: back down through the same values afterwards.
     contacts: signals of contact forces whose share of time at zero is wanted.
     orders: multiples of `frequency` whose amplitudes are wanted.
@@ -347,12 +372,12 @@ def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: 
         left = float(g[program.constraints[index].first_row])
         if abs(left) > JUMP:
             why = f"would have to jump by {left:.3g} between two values of `{plan.parameter}`"
-            hint = "give `frequency`, so that each value takes whole periods in which the driver comes back"
+            hint = "give `frequency`, so that each value takes whole periods in which the driver repeats"
             if plan.frequency is not None:
                 periods = plan.settle + plan.measure
-                why += f": in the {periods:g} periods of a value it does not come back to where it began"
+                why += f": in the {periods:g} periods of a value it does not return to where it began"
                 hint = "choose `settle` and `measure` so that together they are whole turns of the driver"
-            raise ModelError([prepared.flat.drivers[name].problem(why, hint)])
+            raise ModelError(prepared.flat.drivers[name].problem(why, hint))
     faster = _driver_speeds(prepared, 0.0, y)
     if np.any(speeds):
         ratio = float(faster @ speeds / (speeds @ speeds))
@@ -361,7 +386,7 @@ def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: 
     projected, done = engine.project(0.0, y, 1e-11, 100)
     if not done:
         why = "the mechanism cannot be brought from one value to the next: a geometry may depend on the parameter"
-        raise ModelError([Problem(why, path=plan.parameter)])
+        raise ModelError(why, path=plan.parameter)
     return Assembled(prepared, with_turns(program, prepared.numbers.data, projected), [], 0.0)
 
 
@@ -424,10 +449,10 @@ def _check_parameter(
         "only sets where the motion starts, and a sweep goes on from where the last value ended: every value would "
         "give what the first one gave"
         if starts
-        else "has no part in the motion: every value would give the same"
+        else "does not affect the motion: every value would give the same"
     )
     hint = "`restart` begins at the given position at each value" if starts else "vary another parameter"
-    raise ModelError([Problem(why, path=parameter, hint=hint)])
+    raise ModelError(why, path=parameter, hint=hint)
 
 
 def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float | None:
@@ -438,7 +463,7 @@ def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float
     unknown = sorted(formula.names() - set(known))
     if unknown:
         hint = did_you_mean(unknown[0], known)
-        raise ModelError([Problem(f"there is no parameter `{unknown[0]}`", path="frequency", hint=hint)])
+        raise ModelError(f"there is no parameter `{unknown[0]}`", path="frequency", hint=hint)
     return formula
 
 
@@ -448,7 +473,7 @@ def find_signals(prepared: Prepared, names: Sequence[str] | None) -> list[Signal
     names = prepared.flat.outputs if names is None else names
     if names is None:
         hint = "name some, or list them under `outputs`"
-        raise ModelError([Problem("no signals to measure are given", path="signals", hint=hint)])
+        raise ModelError("no signals to measure are given", path="signals", hint=hint)
     out, problems = [], []
     for name in names:
         try:

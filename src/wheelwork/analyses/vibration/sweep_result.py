@@ -1,4 +1,14 @@
-"""What a sweep found."""
+r"""What a sweep found, and what is read off it: dynamic factor, contact loss, regimes of impact, order spectra.
+
+dynamic factor   max |F|/|mean F| of a tooth force at each value; the mean is the static load, because in a steady
+                 motion accelerations have no mean
+contact loss     neighbouring values at which a contact is open for part of the time
+regime           of teeth, by which flanks touch (signal NAME.side): 0 always the same, 1 one flank is left for part
+                 of the time (single-sided impact), 2 both flanks are struck (double-sided impact); after A.
+                 Kahraman, R. Singh, Journal of Sound and Vibration 142(1):49-75, 1990
+order spectrum   amplitudes of all orders that fit the measured span, 1/periods apart: Fourier sums over whole periods,
+                 so that lines do not leak
+"""
 
 from __future__ import annotations
 
@@ -14,9 +24,7 @@ from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean, users_level
 
-from . import sweep_measures
 from .measures import LEAST, SHARES, STATISTICS, halved, spectrum, steepest
-from .sweep_measures import ContactLoss
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,11 +45,23 @@ class Jump:
 
 
 @dataclass(frozen=True)
+class ContactLoss:
+    """Neighbouring values of the parameter at which a contact is open for part of the time."""
+
+    contact: str
+    direction: str
+    first: float
+    last: float
+    share: float
+    """Of time without contact, the largest among them."""
+
+
+@dataclass(frozen=True)
 class Sweep(Saved):
     """Steady vibration over a parameter: `s["load.w"]` (a Dataset over direction and value), `s.dataset`, `s.plot`.
 
     Variables: `mean`, `rms`, `peak`, `least`, `greatest` (direction, value, signal); `amplitude`, `phase` (..., order);
-    `section` (..., period), one sample a period; `open` (direction, value, contact), share of time without contact;
+    `section` (..., period), one sample per period; `open` (direction, value, contact), share of time without contact;
     `skipped` (direction, value), teeth that skipped, where the sweep went on (`skipping="count"`);
     `between`, `between_mean` ... (direction, interval, halving[, signal]), values in intervals that were halved to find
     jumps, and what was measured there; `history` (..., sample) with `time_step` if kept. What was not reached is nan.
@@ -51,6 +71,8 @@ class Sweep(Saved):
     dataset: xr.Dataset = field(repr=False)
     report: str
     """`complete`, or why and where it stopped."""
+    prepared: Prepared | None = field(default=None, repr=False, compare=False)
+    """The mechanism at the first value; None where the sweep was read from a file."""
 
     @classmethod
     def of(
@@ -63,7 +85,7 @@ class Sweep(Saved):
         report: str,
         histories: bool,
     ) -> Sweep:
-        """From the points measured on each way."""
+        """From the points measured on each branch."""
         shape = (len(found), len(values))
         units = ", ".join(dict.fromkeys(signal.unit for signal in plan.signals))
         unit = prepared.flat.parameter_units.get(plan.parameter, "")
@@ -103,11 +125,7 @@ class Sweep(Saved):
             coordinates["order"] = plan.orders
         if plan.contacts:
             attributes = {"units": "1", "long_name": "share of time without contact"}
-            data["open"] = (
-                (*base, "contact"),
-                gathered(lambda p: p.open, (len(plan.contacts),)),
-                attributes,
-            )
+            data["open"] = ((*base, "contact"), gathered(lambda p: p.open, (len(plan.contacts),)), attributes)
             coordinates["contact"] = [signal.name for signal in plan.contacts]
         if plan.frequency is not None:
             periods = int(plan.measure)
@@ -115,7 +133,7 @@ class Sweep(Saved):
             data["section"] = (
                 (*base, "period", "signal"),
                 section,
-                {"units": units, "long_name": "one sample a period"},
+                {"units": units, "long_name": "one sample per period"},
             )
         if histories:
             count = max((len(p.history) for points in found.values() for p in points), default=0)
@@ -125,11 +143,11 @@ class Sweep(Saved):
                 {"units": units},
             )
         attributes = about(prepared, "sweep") | {"parameter": plan.parameter, "report": report}
-        return cls(plan.parameter, xr.Dataset(data, coords=coordinates, attrs=attributes), report)
+        return cls(plan.parameter, xr.Dataset(data, coords=coordinates, attrs=attributes), report, prepared)
 
     @property
     def values(self) -> np.ndarray:
-        """Of the parameter, in the order of the way up."""
+        """Of the parameter, in the order of the upward branch."""
         return self.dataset[self.parameter].to_numpy()
 
     @property
@@ -189,7 +207,7 @@ class Sweep(Saved):
         return out
 
     def hysteresis(self, signal: str, what: str = "rms", least: float = 0.05) -> tuple[float, float] | None:
-        """The range of values in which the ways up and down differ by more than `least` of the greatest; or None."""
+        """Range of values in which the upward and downward branches differ by more than `least` of the largest."""
         if "down" not in self.dataset["direction"]:
             raise ValueError("needs a sweep up and down: sweep(..., both=True)")
         up, down = (self[signal][what].sel(direction=way).to_numpy() for way in ("up", "down"))
@@ -210,19 +228,57 @@ class Sweep(Saved):
 
     def dynamic_factor(self, force: str) -> xr.DataArray:
         """Largest over mean size of a tooth force (direction, value); its mean is the static load."""
-        return sweep_measures.dynamic_factor(self, force)
+        found = self[force]
+        mean, least, greatest = (abs(found[name]) for name in ("mean", "least", "greatest"))
+        largest = greatest.where(greatest > least, least)
+        out = (largest / mean).where(mean > 1e-9 * largest)
+        return out.assign_attrs(units="1", long_name=f"dynamic factor of {force}").rename("dynamic_factor")
 
     def contact_loss(self, contact: str | None = None) -> list[ContactLoss]:
         """Ranges of values in which a watched contact is open for part of the time."""
-        return sweep_measures.contact_loss(self, contact)
+        if "open" not in self.dataset:
+            raise ValueError("needs contacts to be watched: sweep(..., contacts=['mesh.side'])")
+        known = [str(name) for name in self.dataset["contact"].to_numpy()]
+        if contact is not None and contact not in known:
+            raise KeyError(f"`{contact}` was not watched; there are {known}")
+        out = []
+        for name in known if contact is None else [contact]:
+            for way in self.dataset["direction"].to_numpy():
+                share = self.dataset["open"].sel(direction=way, contact=name).to_numpy()
+                lost = np.flatnonzero(share > 0)
+                for part in np.split(lost, np.flatnonzero(np.diff(lost) > 1) + 1):
+                    if len(part):
+                        first, last = (float(self.values[part[k]]) for k in (0, -1))
+                        out.append(ContactLoss(name, str(way), first, last, float(share[part].max())))
+        return out
 
     def regimes(self, side: str) -> xr.DataArray:
         """0 contact, 1 single-sided impact, 2 double-sided impact, by the signal NAME.side of a mesh."""
-        return sweep_measures.regimes(self, side)
+        found = self[side]
+        least, greatest = found["least"], found["greatest"]
+        number = (least != greatest).astype(float) + ((least < 0) & (greatest > 0)).astype(float)
+        out = number.where(np.isfinite(least))
+        return out.assign_attrs(long_name="0 contact, 1 single-sided, 2 double-sided impact").rename("regime")
 
     def order_spectra(self, signal: str, direction: str = "up", most: float = 10.0) -> xr.DataArray:
         """Amplitudes by value and order, up to the order `most`; needs `histories=True` and a `frequency`."""
-        return sweep_measures.order_spectra(self, signal, direction, most)
+        if "history" not in self.dataset or "section" not in self.dataset:
+            raise ValueError("needs the samples of whole periods: sweep(..., histories=True, frequency=...)")
+        found = self[signal].sel(direction=direction)
+        x = found["history"].to_numpy()
+        periods, count = self.dataset.sizes["period"], x.shape[1]
+        amplitude = 2 / count * np.abs(np.fft.rfft(x, axis=1))
+        amplitude[:, 0] /= 2
+        orders = np.arange(amplitude.shape[1]) / periods
+        kept = orders <= most
+        unit = str(found["unit"].item())
+        return xr.DataArray(
+            amplitude[:, kept],
+            dims=(self.parameter, "order"),
+            coords={self.parameter: self.dataset[self.parameter], "order": orders[kept]},
+            name=signal,
+            attrs={"units": unit, "long_name": f"amplitude of {signal}"},
+        )
 
     def plot(self, *signals: str, what: str = "rms", theme: figures.ThemeName = "light") -> Figure:
         """Response curves up and down, one panel a signal."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import AfterValidator
 
-from wheelwork.description.base import Element
-from wheelwork.description.units import UnitError, parse_unit
+from wheelwork.description.base import Element, Evaluate, Issue
+from wheelwork.description.dimensions import Exponents, in_words, si_unit
+from wheelwork.description.table import Table
+from wheelwork.description.units import Quantity, UnitError, parse_unit
 from wheelwork.equations.forces import Arguments, Binding, Effect, SignalExpression
 from wheelwork.lazy import casadi as ca
 
@@ -27,17 +30,74 @@ def _of_si(unit: str) -> str:
     return unit
 
 
+def _inside(path: str, value: object) -> Iterator[tuple[str, Quantity]]:
+    """Quantities in the value of a field, with their places."""
+    if isinstance(value, Quantity):
+        yield path, value
+    elif isinstance(value, Table):
+        yield from ((path, x) for x in (value.dimension, *value.value) if isinstance(x, Quantity))
+    elif isinstance(value, dict):  # of a memory the first entry is the output
+        yield from ((f"{path}.{name}", x) for name, x in [*value.items()][:1] if isinstance(x, Quantity))
+    elif isinstance(value, tuple):
+        for k, one in enumerate(value):
+            yield from _inside(f"{path}.{k}", one)
+
+
+def _per_time(exponents: Exponents, power: int) -> Exponents:
+    metre, kilogram, second, radian = exponents
+    return metre, kilogram, second - power, radian
+
+
+def _misfit(quantity: Quantity, needed: Exponents) -> str:
+    if quantity.exponents == needed:
+        return ""
+    return f"needs {in_words(needed)} (in {si_unit(needed)}), but `{quantity.text}` is {quantity.words}"
+
+
 class Block(Element):
     """A signal that is computed from others; formulas use it by the block's name.
 
     Fields:
-        unit: of the output, SI; for results alone
+        unit: of the output, SI: results show it, and quantities in its fields must fit it
         comment: free text
     """
 
     collection: ClassVar[str] = "control"
     noun: ClassVar[str] = "block"
+    # Whether another program computes it: a functional mock-up unit, which only `simulate` runs.
+    is_fmu: ClassVar[bool] = False
+    in_unit: ClassVar[tuple[str, ...]] = ()
+    """Fields whose quantities are of the output's dimension."""
+    per_second: ClassVar[tuple[str, ...]] = ()
+    """Fields whose quantities are of that dimension per time."""
     unit: Annotated[str, AfterValidator(_of_si)] = "1"
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        found = [(path, x, 0) for path, x in self._quantities(self.in_unit)]
+        found += [(path, x, 1) for path, x in self._quantities(self.per_second)]
+        if not found:
+            return
+        _, first, power = found[0]
+        needed = self.dimension or _per_time(first.exponents, -power)
+        for path, quantity, power in found:
+            if wrong := _misfit(quantity, _per_time(needed, power)):
+                yield Issue(path, wrong)
+
+    @property
+    def dimension(self) -> Exponents | None:
+        """Of the output, where its unit is given and known."""
+        try:
+            return parse_unit(self.unit)[1] if "unit" in self.model_fields_set else None
+        except UnitError:
+            return None
+
+    def setting_fault(self, given: object) -> str:
+        """Why a quantity is no value of the output; empty: it is one."""
+        return _misfit(given, self.dimension) if isinstance(given, Quantity) and self.dimension else ""
+
+    def _quantities(self, fields: tuple[str, ...]) -> Iterator[tuple[str, Quantity]]:
+        for name in fields:
+            yield from _inside(name, getattr(self, name))
 
     @abstractmethod
     def bind(self, context: Context) -> Binding:
@@ -66,6 +126,11 @@ class Block(Element):
     def held(self) -> list[str]:
         """Of its states, in their order, by what stands behind its name: those that are set from outside."""
         return []
+
+    @property
+    def asked_before_forces(self) -> bool:
+        """Whether its inputs have to be known before the forces."""
+        return False
 
     def at_once(self, what: str) -> bool:
         """Whether a signal depends on the inputs at the same moment, and not only through states."""

@@ -7,7 +7,7 @@ it is right to (T/N)^2 u''/8.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -27,6 +27,7 @@ class Delay(Block):
         initial: output until the first input comes through
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("input", "initial")
     type: Literal["delay"] = "delay"
     input: VaryingAny
     time: Time
@@ -34,6 +35,7 @@ class Delay(Block):
     initial: AnyNumber = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from positive(self, value, "time")
 
     def bind(self, context):

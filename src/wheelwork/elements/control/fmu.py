@@ -49,6 +49,7 @@ class FmuBlock(Block):
     gives: dict[str, AnyNumber]
     states: dict[str, AnyNumber] = Field(default_factory=dict)
     start: dict[str, AnyNumber] = Field(default_factory=dict)
+    is_fmu = True
 
     @property
     def continuous(self) -> bool:
@@ -94,6 +95,10 @@ class FmuBlock(Block):
 
     def output_names(self):
         return list(dict.fromkeys(["", *self.gives, *self.inputs, *self.states]))
+
+    @property
+    def asked_before_forces(self):
+        return self.continuous
 
     def at_once(self, what):
         return what in self.inputs

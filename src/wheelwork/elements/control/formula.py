@@ -5,7 +5,7 @@ y = value
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from wheelwork.description.values import VaryingAny
 from wheelwork.elements.control.base import Block
@@ -19,6 +19,7 @@ class FormulaBlock(Block):
         value: number, formula of `t`, signals and states, or table
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("value",)
     type: Literal["formula"] = "formula"
     value: VaryingAny
 

@@ -6,7 +6,7 @@ At a limit the rate is zero while it would lead beyond.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import AnyNumber, VaryingAny
@@ -26,6 +26,7 @@ class Integrator(Block):
         high: limit from above
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("initial", "low", "high")
     type: Literal["integrator"] = "integrator"
     input: VaryingAny
     gain: AnyNumber = 1.0
@@ -34,7 +35,15 @@ class Integrator(Block):
     high: AnyNumber | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from ordered(self, value)
+        low, high, initial = (None if x is None else value(x) for x in (self.low, self.high, self.initial))
+        if initial is None:
+            return
+        if low is not None and initial < low:
+            yield Issue("initial", f"must be at least `low`, {low:g}, but is {initial:g}")
+        elif high is not None and initial > high:
+            yield Issue("initial", f"must be at most `high`, {high:g}, but is {initial:g}")
 
     def bind(self, context):
         numbers = [context.place.value(x) for x in (self.gain, self.low, self.high) if x is not None]

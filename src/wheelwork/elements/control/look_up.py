@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Literal
+from typing import ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import AnyNumber, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
-from wheelwork.equations.forces import Binding, SignalExpression
+from wheelwork.equations.forces import Binding, Effect, SignalExpression
 from wheelwork.lazy import casadi as ca
 
 
@@ -41,12 +41,14 @@ class LookUp(Block):
         values: of the output at these
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("values",)
     type: Literal["look_up"] = "look_up"
     input: VaryingAny
     points: tuple[AnyNumber, ...]
     values: tuple[AnyNumber, ...]
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from rising(self, "points", value)
         if len(self.values) != len(self.points):
             yield Issue(
@@ -66,6 +68,12 @@ class LookUp(Block):
         )
         return {"": SignalExpression(y, unit, "value of the table")}
 
+    @classmethod
+    def behaviour(cls, arguments):
+        return Effect(
+            [], events=[arguments.inputs[0] - arguments.data[k] for k in range(arguments.options[1])]
+        )
+
 
 class LookUp2(Block):
     """A table over two signals: straight lines along each.
@@ -78,6 +86,7 @@ class LookUp2(Block):
         values: a row for each point of the first signal, with a number for each of the other
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("values",)
     type: Literal["look_up_2"] = "look_up_2"
     input: VaryingAny
     second: VaryingAny
@@ -86,6 +95,7 @@ class LookUp2(Block):
     values: tuple[tuple[AnyNumber, ...], ...]
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from rising(self, "points", value)
         yield from rising(self, "second_points", value)
         if len(self.values) != len(self.points):
@@ -111,3 +121,8 @@ class LookUp2(Block):
             (N[i] * sum((M[j] * values[i * m + j] for j in range(m)), ca.SX(0)) for i in range(n)), ca.SX(0)
         )
         return {"": SignalExpression(y, unit, "value of the table")}
+
+    @classmethod
+    def behaviour(cls, arguments):
+        _, n, m = arguments.options
+        return Effect([], events=[arguments.inputs[k >= n] - arguments.data[k] for k in range(n + m)])

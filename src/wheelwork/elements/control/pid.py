@@ -10,13 +10,14 @@ and Hagglund, PID Controllers (1995), sec. 3.5) with the time constant Tt.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, positive
+from wheelwork.description.base import Evaluate, Issue, positive, without_effect
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
 from wheelwork.elements.control.integrator import ordered
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
+from wheelwork.lazy import casadi as ca
 
 FAR = 1e30
 """A limit that is none."""
@@ -37,6 +38,7 @@ class Pid(Block):
         initial: integral part at the start
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("initial", "low", "high")
     type: Literal["pid"] = "pid"
     input: VaryingAny
     proportional: AnyNumber = 0.0
@@ -49,12 +51,17 @@ class Pid(Block):
     initial: AnyNumber = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from ordered(self, value)
         yield from positive(self, value, "filter_time", "tracking_time")
         limited = self.low is not None or self.high is not None
         if limited and self.tracking_time is None and self.integral != 0:
             why = "is needed where the output is limited and there is an integral part"
             yield Issue("tracking_time", why, "take about the time in which the loop settles")
+        if not limited:
+            yield from without_effect(
+                self, "without `low` or `high`, which limit the output", "tracking_time"
+            )
 
     def bind(self, context):
         limited = self.low is not None or self.high is not None
@@ -73,7 +80,8 @@ class Pid(Block):
     @staticmethod
     def parts(arguments):
         """The error, both parts with states, and the sum before limits."""
-        e, (i, d) = arguments.inputs[0], arguments.states
+        e = arguments.inputs[0] if arguments.inputs else ca.SX(0)  # who needs the integral alone gives none
+        i, d = arguments.states
         proportional, _, derivative, filter_time = (arguments.data[k] for k in range(4))
         damping = derivative * (e - d) / filter_time
         return e, i, damping, proportional * e + i + damping
@@ -104,4 +112,6 @@ class Pid(Block):
         return ["", "error", "integral", "derivative"]
 
     def at_once(self, what):
+        if what == "":
+            return self.proportional != 0 or self.derivative != 0
         return what != "integral"

@@ -6,7 +6,7 @@ The output follows the input with the time constant T, and no faster than the li
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
@@ -25,6 +25,8 @@ class RateLimit(Block):
         initial: value at the start
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("input", "initial")
+    per_second: ClassVar[tuple[str, ...]] = ("rise", "fall")
     type: Literal["rate_limit"] = "rate_limit"
     input: VaryingAny
     rise: AnyNumber
@@ -33,6 +35,7 @@ class RateLimit(Block):
     initial: AnyNumber = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from positive(self, value, "rise", "fall", "time_constant")
 
     def bind(self, context):

@@ -8,7 +8,7 @@ All updates see the memory from before the sample; in between it stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
@@ -27,6 +27,7 @@ class Sampled(Block):
         update: for each entry, what it becomes at a sample: formula of `t`, signals, and its own memory (NAME.ENTRY)
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("memory",)
     type: Literal["sampled"] = "sampled"
     every: Time
     first: Time = 0.0
@@ -34,6 +35,7 @@ class Sampled(Block):
     update: dict[str, VaryingAny]
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from positive(self, value, "every")
         if not self.memory:
             yield Issue("memory", "needs one entry at least: the output")

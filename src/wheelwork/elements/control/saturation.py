@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import AnyNumber, VaryingAny
@@ -21,12 +21,14 @@ class Saturation(Block):
         high: limit from above
     """
 
+    in_unit: ClassVar[tuple[str, ...]] = ("input", "low", "high")
     type: Literal["saturation"] = "saturation"
     input: VaryingAny
     low: AnyNumber
     high: AnyNumber
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from ordered(self, value)
 
     def bind(self, context):

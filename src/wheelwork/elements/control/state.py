@@ -23,6 +23,8 @@ class State(Block):
 
     collection: ClassVar[str] = "states"
     noun: ClassVar[str] = "state"
+    in_unit: ClassVar[tuple[str, ...]] = ("initial",)
+    per_second: ClassVar[tuple[str, ...]] = ("rate",)
     type: Literal["state"] = "state"
     initial: AnyNumber = 0.0
     rate: VaryingAny | None = None

@@ -2,7 +2,7 @@
 
 In mode a, a transition (a, b, condition) leads to mode b at the moment at which its condition becomes true, found as an
 event: a step ends there. The first that is listed goes first. A condition `x > y` is met where x - y comes to zero from
-below.
+below. It may read reactions and accelerations.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import Field
 
 from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.formula import Formula, FormulaStep
-from wheelwork.description.values import VaryingAny
+from wheelwork.description.values import Condition
 from wheelwork.elements.control.base import Block
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
 from wheelwork.lazy import casadi as ca
@@ -34,7 +34,7 @@ class Transition(Part):
 
     leave: str
     enter: str
-    when: VaryingAny
+    when: Condition
 
 
 class StateMachine(Block):

@@ -33,7 +33,7 @@ class TransferFunction(Block):
         if not self.numerator:
             yield Issue("numerator", "needs one coefficient at least")
         if len(self.denominator) < 2:
-            yield Issue("denominator", "needs two coefficients at least", "a mere gain is a formula")
+            yield Issue("denominator", "needs two coefficients at least", "for a pure gain use a `formula`")
         elif value(self.denominator[0]) == 0:
             yield Issue("denominator.0", "must not be zero: it is that of the highest power")
         if len(self.numerator) > len(self.denominator):

@@ -29,6 +29,8 @@ class Driver(Element):
 
     # Whether it is between two bodies, which its heading then names.
     is_between: ClassVar[bool] = False
+    # Whether it prescribes a coordinate of the joint that its field `joint` names.
+    drives_joint: ClassVar[bool] = False
 
     def what(self, coordinate: str) -> str:
         """What it does, in a sentence; empty for the first of its data sheet. coordinate: the one it prescribes"""

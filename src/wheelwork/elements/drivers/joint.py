@@ -24,6 +24,8 @@ class JointDriver(Driver):
     coordinate: Literal["angle", "displacement"] | None = None
     value: PrescribedCoordinate
 
+    drives_joint = True
+
     def what(self, coordinate: str) -> str:
         return f"The {coordinate} of joint {self.joint} follows a function of time."
 

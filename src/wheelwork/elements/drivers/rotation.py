@@ -15,7 +15,7 @@ from wheelwork.equations.joint_equations import Driven
 class RotationDriver(Driver):
     """The angle of one body relative to another follows a function of time, without a joint between them.
 
-    In the plane only. The angle is that of body b less that of body a, and counts turns.
+    In the plane only. The angle is that of body b minus that of body a, and counts turns.
 
     Fields:
         bodies: names of body a and body b

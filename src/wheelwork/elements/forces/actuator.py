@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from wheelwork.description.base import Ref
 from wheelwork.description.values import VaryingEffort
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import EFFORT, Binding, Effect, SignalExpression, along
+from wheelwork.equations.forces import EFFORT, Binding, Effect, along
 
 
 class Actuator(Load):
@@ -43,7 +43,7 @@ class Actuator(Load):
         return Effect(
             along(row, effort),
             signals={
-                name: SignalExpression(effort, unit, f"{name} along the joint coordinate, on body b"),
-                "power": SignalExpression(effort * rate, "W", "power given to the mechanism"),
+                name: (effort, unit, f"{name} along the joint coordinate, on body b"),
+                "power": (effort * rate, "W", "power given to the mechanism"),
             },
         )

@@ -12,7 +12,7 @@ from wheelwork.description.base import Ref
 from wheelwork.description.in_body import InBody
 from wheelwork.description.values import ForceVector, TorqueVector
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, at_marker
+from wheelwork.equations.forces import Binding, Effect, at_marker
 from wheelwork.lazy import casadi as ca
 
 if TYPE_CHECKING:
@@ -82,11 +82,8 @@ class Torque(_Applied):
         return Effect([(ca.SX(3, 1), value)], signals=_components(value, "N m", "torque"))
 
 
-def _components(vector: ca.SX, unit: str, what: str) -> dict[str, SignalExpression]:
-    return {
-        f"{what}.{axis}": SignalExpression(vector[k], unit, f"{what} along world {axis}")
-        for k, axis in enumerate("xyz")
-    }
+def _components(vector: ca.SX, unit: str, what: str) -> dict[str, Any]:
+    return {f"{what}.{axis}": (vector[k], unit, f"{what} along world {axis}") for k, axis in enumerate("xyz")}
 
 
 def _frame(arguments) -> ca.SX:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wheelwork.description.base import Element
+from wheelwork.description.base import Element, Evaluate, Issue, Part
 from wheelwork.equations.forces import Arguments, Binding, Effect
 
 if TYPE_CHECKING:
@@ -14,6 +15,32 @@ if TYPE_CHECKING:
     from wheelwork.equations.context import Context
     from wheelwork.layout import Layout
     from wheelwork.trains import GearTrain
+
+
+class Curve(Part):
+    """A curve of straight pieces: its first field has the places of its points, its second the values there."""
+
+    # Words for the places and the values, and for one of these.
+    words: ClassVar[tuple[str, str, str]]
+    # Whether places may be below zero.
+    below_zero: ClassVar[bool] = True
+
+    @property
+    def points(self) -> tuple[Any, ...]:
+        """Places, then values."""
+        first, second = type(self).model_fields
+        return *getattr(self, first), *getattr(self, second)
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        (first, second), (places, values, one) = type(self).model_fields, self.words
+        count, other = len(getattr(self, first)), len(getattr(self, second))
+        if count < 2 or count != other:
+            given = f"{count} {places} and {other} {values}"
+            yield Issue(first, f"needs two or more {places} and {one} for each, but has {given}")
+        known = [x for x in map(value, getattr(self, first)) if x is not None]
+        if any(b <= a for a, b in pairwise(known)) or (known and known[0] < 0 and not self.below_zero):
+            rule = "increase" if self.below_zero else "not be negative, and increase"
+            yield Issue(first, f"{places} must {rule}")
 
 
 class Load(Element):
@@ -30,10 +57,17 @@ class Load(Element):
     is_bearing: ClassVar[bool] = False
     # Whether it has an axis about which shafts and wheels turn.
     has_axis: ClassVar[bool] = False
-    # Symbols on a and b, as those of joints; none where it is not drawn.
-    symbol: ClassVar[tuple[str, str]] = ("", "")
-    # Symbol on the shafts it ties, by the names of `show/scene/drive_parts.py`; none where it is not drawn so.
-    drive_symbol: ClassVar[str] = ""
+    # Symbols on a and b, `outer_ring` and `inner_ring` or functions `(solids, radius, height)` as those of joints; none
+    # where it is not drawn.
+    symbol: ClassVar[tuple[str | Callable[..., Any], str | Callable[..., Any]]] = ("", "")
+    # Symbol on the shafts it ties, by the names at the end of `show/scene/drive_parts.py`, or a method `(self, parts,
+    # placed)` that yields body, solid, and point and axes in the world at the start, as the functions there do; none
+    # where it is not drawn so.
+    drive_symbol: ClassVar[str | Callable[..., Any]] = ""
+    # Whether it is between two shafts, on the angle of `joint` or of `bodies`; its symbol is no wider than they are.
+    between_shafts: ClassVar[bool] = False
+    # Whether it is a strain-wave gear, with a flexspline whose teeth are drawn as they are bent.
+    has_flexspline: ClassVar[bool] = False
     # Whether a line is drawn between its two points.
     has_line: ClassVar[bool] = False
     # Signals that say how it is loaded, of which the report lists the first that there is.
@@ -51,6 +85,11 @@ class Load(Element):
         It sees symbols alone, not the element: its kernel is shared by all forces of its type with the same `options`.
         """
 
+    @property
+    def is_rigid(self) -> bool:
+        """Whether it is a constraint, whose efforts are reactions, in place of what `bind` and `effect` say."""
+        return False
+
     def add_to(self, builder: Any, placed: Placed[Any]) -> None:
         """Put it into a program that is being built."""
         builder.add_force(placed, self, self.bind(builder.context(placed)))
@@ -59,7 +98,7 @@ class Load(Element):
         """Tell a gear train, whose joints are known, how it ties shafts to each other: a ratio, or that it slips."""
 
     def holds_turning(self, number: Callable[[Any], float]) -> bool:
-        """Whether, as a bearing, it holds a shaft against turning; `number` gives those of its fields."""
+        """Whether it holds two shafts, or a shaft in its housing, against turning on; `number` gives its fields'."""
         return False
 
     def takes_axis_of_rotors(self, kind: str) -> bool:

@@ -31,7 +31,7 @@ from wheelwork.description import values
 from wheelwork.description.base import PLANAR, Evaluate, Issue, not_negative
 from wheelwork.elements.forces.mount import Mount, between, load_signals, offset, tilt_signals
 from wheelwork.equations.backlash_laws import contact
-from wheelwork.equations.forces import Binding, Effect, SignalExpression
+from wheelwork.equations.forces import Binding, Effect
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
@@ -75,14 +75,16 @@ class Bearing(Mount):
     symbol = ("outer_ring", "inner_ring")
 
     type: Literal["bearing"] = "bearing"
-    radial_stiffness: Annotated[tuple[values.Stiffness, values.Stiffness], values.Alike()] = ZERO
+    radial_stiffness: Annotated[tuple[values.Stiffness, values.Stiffness], values.PairOrNumber()] = ZERO
     axial_stiffness: values.Stiffness = 0.0
-    tilt_stiffness: Annotated[tuple[values.TorsionalStiffness, values.TorsionalStiffness], values.Alike()] = (
-        ZERO
-    )
-    radial_damping: Annotated[tuple[values.Damping, values.Damping], values.Alike()] = ZERO
+    tilt_stiffness: Annotated[
+        tuple[values.TorsionalStiffness, values.TorsionalStiffness], values.PairOrNumber()
+    ] = ZERO
+    radial_damping: Annotated[tuple[values.Damping, values.Damping], values.PairOrNumber()] = ZERO
     axial_damping: values.Damping = 0.0
-    tilt_damping: Annotated[tuple[values.TorsionalDamping, values.TorsionalDamping], values.Alike()] = ZERO
+    tilt_damping: Annotated[
+        tuple[values.TorsionalDamping, values.TorsionalDamping], values.PairOrNumber()
+    ] = ZERO
     stiffness_matrix: Matrix | None = None
     damping_matrix: Matrix | None = None
     clearance: values.Length = 0.0
@@ -120,7 +122,7 @@ class Bearing(Mount):
         if self.stiffness_matrix is not None or self.damping_matrix is not None:
             for name in ("clearance", "axial_clearance", "one_sided"):
                 if self._has(name):
-                    text = "cannot be had with a matrix, whose springs always touch"
+                    text = "is not available with a matrix, whose springs always touch"
                     yield Issue(name, text, "give `radial_stiffness`, `axial_stiffness` and `tilt_stiffness`")
 
     def _play_issues(self, value: Evaluate) -> Iterator[Issue]:
@@ -199,7 +201,7 @@ class Bearing(Mount):
         if free:
             f[:2], energy[0], depth = _in_clearance(u[:2], rate[:2], k[0], c[0], clearance)
             touches = ca.if_else(depth > 0, 1.0, 0.0)
-            signals["contact.radial"] = SignalExpression(touches, "1", "1: the clearance is used up; 0: free")
+            signals["contact.radial"] = (touches, "1", "1: the clearance is used up; 0: free")
             events.append(depth)
         if ends:
             depths = [-u[2] - axial_clearance / 2 + preload / k[2], u[2] - axial_clearance / 2]
@@ -213,7 +215,7 @@ class Bearing(Mount):
                 depths[0] > 0, 1.0, 0.0 if ends == "one" else ca.if_else(depths[1] > 0, -1.0, 0.0)
             )
             meaning = "1 or -1: the shaft is pushed up or down the axis; 0: free"
-            signals["contact.axial"] = SignalExpression(side, "1", meaning)
+            signals["contact.axial"] = (side, "1", meaning)
             events += used
         force = ca.mtimes(a.axes, f[:3])
         torque = ca.mtimes(at.tilting.T, f[3:]) if tilts else ca.SX(3, 1)
@@ -222,6 +224,7 @@ class Bearing(Mount):
             potential=ca.sum1(ca.vertcat(*energy)),
             signals=_deflections(a, b, at) | load_signals(a, force, torque) | signals,
             events=events,
+            touches=len(events),
         )
 
 
@@ -239,15 +242,13 @@ def _in_clearance(d: ca.SX, rate: ca.SX, k: ca.SX, c: ca.SX, clearance: ca.SX) -
     return force, ca.if_else(touches, k / 2 * (e - half) ** 2, 0.0), depth
 
 
-def _deflections(a, b, at) -> dict[str, SignalExpression]:
+def _deflections(a, b, at) -> dict[str, Any]:
     signals = {
-        f"deflection.{axis}": SignalExpression(
-            at.d[i], "m", f"way of the shaft along {axis} of the frame on a"
-        )
+        f"deflection.{axis}": (at.d[i], "m", f"displacement of the shaft along {axis} of the frame on a")
         for i, axis in enumerate("xyz" if a.angle is None else "xy")
     }
     radial = ca.sqrt(at.d[0] ** 2 + at.d[1] ** 2)
-    signals["deflection.radial"] = SignalExpression(radial, "m", "size of the deflection across the axis")
+    signals["deflection.radial"] = (radial, "m", "size of the deflection across the axis")
     speed = turn_about_axis(a, b).rate(a, b)
-    signals["speed"] = SignalExpression(speed, "rad/s", "of the shaft against the housing about the axis")
+    signals["speed"] = (speed, "rad/s", "of the shaft against the housing about the axis")
     return signals | tilt_signals(a, at)

@@ -18,13 +18,11 @@ in Clifford algebra (2015); J by differentiation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal, TypeVar
 
 from wheelwork.description import values
-from wheelwork.description.base import Evaluate, Issue, not_negative
 from wheelwork.elements.forces.mount import Mount, between, load_signals, offset, tilt_signals
-from wheelwork.equations.forces import Binding, Effect, SignalExpression
+from wheelwork.equations.forces import Binding, Effect
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
@@ -58,12 +56,7 @@ class Bushing(Mount):
     damping: Annotated[_Three[values.Damping], values.Vector()] = values.ORIGIN
     rotational_stiffness: Annotated[_Three[values.TorsionalStiffness], values.Vector("about")] = values.ORIGIN
     rotational_damping: Annotated[_Three[values.TorsionalDamping], values.Vector("about")] = values.ORIGIN
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from not_negative(
-            self, value, "stiffness", "damping", "rotational_stiffness", "rotational_damping"
-        )
+    not_negative = ("stiffness", "damping", "rotational_stiffness", "rotational_damping")
 
     def holds_turning(self, number):
         return bool(number(self.rotational_stiffness[2]) > 0)
@@ -73,12 +66,7 @@ class Bushing(Mount):
         markers = place.joint_frames(self)
         k, c, kr, cr = (
             place.vector(field)
-            for field in (
-                self.stiffness,
-                self.damping,
-                self.rotational_stiffness,
-                self.rotational_damping,
-            )
+            for field in (self.stiffness, self.damping, self.rotational_stiffness, self.rotational_damping)
         )
         bodies = list(self.bodies)
         # A ball mount has no rotations to measure, and only a spring about z has turns to count.
@@ -102,6 +90,6 @@ class Bushing(Mount):
             potential += ca.dot(r, kr * r) / 2
             turns = "counted over turns" if winds else "within half a turn"
             signals = tilt_signals(a, at)
-            signals["angle"] = SignalExpression(r[2], "rad", f"turn about z from a to b, {turns}")
+            signals["angle"] = (r[2], "rad", f"turn about z from a to b, {turns}")
         signals |= load_signals(a, force, torque)
         return Effect(between(a, b, force, torque), potential=potential, signals=signals)

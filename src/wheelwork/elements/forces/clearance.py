@@ -1,4 +1,4 @@
-"""Clearance between two shafts: backlash of a coupling, a key or a spline, with stops that give way.
+"""Clearance between two shafts: backlash of a coupling, a key or a spline, with elastic stops.
 
 With u the angle from a to b less its middle, and the play 2 B, over which nothing holds the shafts: depths d_f = u - B
 and d_b = -u - B of the two stops; torque on b T = -(f(d_f) - f(d_b)), with f one of the laws of compliant teeth
@@ -14,14 +14,12 @@ before d is zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Angle, TorsionalDamping, TorsionalStiffness
 from wheelwork.elements.forces.shafts import BetweenShafts
 from wheelwork.equations.backlash_laws import FLANKS, pressed
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.forces import Binding, Effect, along
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
@@ -46,17 +44,12 @@ class Clearance(BetweenShafts):
     stiffness: TorsionalStiffness
     damping: TorsionalDamping = 0.0
     law: Literal["contact", "elastic", "printed"] = "contact"
+    positive = ("stiffness",)
+    not_negative = ("play", "damping")
+    sample_fields: ClassVar = {"play": 0.02, "stiffness": 30.0}
 
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Clearance:
-        return cls(
-            bodies=bodies, axis=None if kind == "planar" else (0.2, 1.0, 0.4), play=0.02, stiffness=30.0
-        )
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "stiffness")
-        yield from not_negative(self, value, "play", "damping")
+    def holds_turning(self, number):
+        return True
 
     def bind(self, context):
         bodies, markers, turn = self.shafts(context)
@@ -85,12 +78,12 @@ class Clearance(BetweenShafts):
             along(row, torque),
             potential=k / 2 * ca.fmax(ca.fmax(*depths), 0.0) ** 2,
             signals={
-                "angle": SignalExpression(u, "rad", "angle from a to b less the middle of the play"),
-                "speed": SignalExpression(rate, "rad/s", "rate of the angle"),
-                "torque": SignalExpression(torque, "N m", "torque on body b about the axis"),
-                "heat": SignalExpression((spring - torque) * rate, "W", "power lost in the damping"),
-                "mode": SignalExpression(side, "1", "1 or -1: at the upper or lower end; 0: in the play"),
+                "angle": (u, "rad", "angle from a to b minus the middle of the play"),
+                "speed": (rate, "rad/s", "rate of the angle"),
+                "torque": (torque, "N m", "torque on body b about the axis"),
+                "heat": ((spring - torque) * rate, "W", "power lost in the damping"),
+                "mode": (side, "1", "1 or -1: at the upper or lower end; 0: in the play"),
             },
             events=ends or depths,
-            touches=True,
+            touches=2,
         )

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive, without_effect
 from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.values import (
@@ -86,6 +86,10 @@ class Slipping(BetweenShafts):
         ratio = value(self.static_ratio)
         if ratio is not None and ratio < 1:
             yield Issue("static_ratio", f"must be at least 1, but is {ratio:g}")
+        if self.static_ratio == 1:
+            yield from without_effect(
+                self, "while `static_ratio` is 1: friction at rest is that in motion", "stribeck_speed"
+            )
 
     def add_to(self, builder: Any, placed: Any) -> None:
         builder.add_locking(placed, self.bind(builder.context(placed)))
@@ -119,16 +123,16 @@ def slipping_effect(arguments: Arguments, torque: ca.SX, **more: Any) -> Effect:
     ratio, fall, drag = ca.vertsplit(arguments.data[24:27])
     speeds, factors = arguments.data[27 : 27 + count], arguments.data[27 + count : 27 + 2 * count]
     row, rate = slip(arguments)
-    sliding, sticking, corners = ca.SX(1), ca.SX(1), []
+    sliding, sticking, corners = ca.SX(1), ca.SX(1), [torque]
     if count:
         sliding, sticking = piecewise(ca.fabs(rate), speeds, factors)[0], factors[0]
-        corners = [sign * rate - speeds[k] for k in range(1, count) for sign in (1, -1)]
+        corners += [sign * rate - speeds[k] for k in range(1, count) for sign in (1, -1)]
     if stribeck:
         sliding = sliding * (1 + (ratio - 1) * ca.exp(-((rate / fall) ** 2)))
     torque = torque * (torque > 0)  # open below zero; what is no number stays none, and the run says so
     carries, holds = torque * sliding, torque * sticking * ratio
     signals = {
-        "slip": SignalExpression(rate, "rad/s", "speed of b less that of a"),
+        "slip": SignalExpression(rate, "rad/s", "speed of b minus that of a"),
         "capacity": SignalExpression(carries, "N m", "torque that friction has where it slips at this speed"),
         "drag": SignalExpression(-drag * rate, "N m", "torque of the drag on body b"),
         "slip_work": SignalExpression(arguments.states[0], "J", "heat of slip and drag since the start"),
@@ -173,8 +177,10 @@ class _Pressed(Slipping):
         for name in ("friction", "mean_radius", "area"):
             there = getattr(self, name) is not None
             if there != (name in needed[given[0]]):
-                words = "does not go with" if there else "is needed with"
+                words = "cannot be combined with" if there else "is needed with"
                 yield Issue(name, f"`{name}` {words} `{given[0]}`")
+        if self.torque is not None:
+            yield from without_effect(self, "with `torque`, which is that of all surfaces", "surfaces")
         pressed = () if isinstance(getattr(self, given[0]), Table) else given
         yield from not_negative(self, value, *pressed, "friction", "mean_radius", "area", "surfaces")
 
@@ -201,11 +207,7 @@ class Clutch(_Pressed):
     noun = "clutch"
     drive_symbol = "clutch"
     type: Literal["clutch"] = "clutch"
-
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Clutch:
-        axis = None if kind == "planar" else (0.2, 1.0, 0.4)
-        return cls(bodies=bodies, axis=axis, torque=3.0, static_ratio=1.3, stribeck_speed=2.0, drag=0.4)
+    sample_fields: ClassVar = {"torque": 3.0, "static_ratio": 1.3, "stribeck_speed": 2.0, "drag": 0.4}
 
 
 class Brake(_Pressed):
@@ -214,8 +216,4 @@ class Brake(_Pressed):
     noun = "brake"
     drive_symbol = "brake"
     type: Literal["brake"] = "brake"
-
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Brake:
-        axis = None if kind == "planar" else (0.2, 1.0, 0.4)
-        return cls(bodies=bodies, axis=axis, force=20.0, friction=0.3, mean_radius=0.1, surfaces=2, drag=0.1)
+    sample_fields: ClassVar = {"force": 20.0, "friction": 0.3, "mean_radius": 0.1, "surfaces": 2, "drag": 0.1}

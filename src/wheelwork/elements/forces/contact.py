@@ -24,8 +24,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative, positive
-from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref
 from wheelwork.description.in_body import InBody
 from wheelwork.description.registry import find
 from wheelwork.description.union import ByType
@@ -44,7 +43,7 @@ from wheelwork.description.values import (
 )
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.contact import contact_markers, gap_row, normal_of
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, at_point
+from wheelwork.equations.forces import Binding, Effect, at_point
 from wheelwork.lazy import casadi as ca
 
 # N/m^n: the exponent n of the law is not known while this field is read, so `Compliant.issues` looks at it again.
@@ -74,10 +73,7 @@ class ContactSphere(InBody):
     type: Literal["sphere"] = "sphere"
     body: Annotated[str, Ref("body")]
     radius: Length = 0.0
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from not_negative(self, value, "radius")
+    not_negative = ("radius",)
 
 
 class ContactPlane(InBody):
@@ -99,13 +95,6 @@ class ContactPlane(InBody):
     def filled(self, kind: str) -> dict[str, Any]:
         given = self.in_body("normal_in_body") is not None
         return {} if given else {"normal_in_body": Y_AXIS if kind == PLANAR else Z_AXIS}
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        for name in ("normal_in_body", "normal"):
-            given = getattr(self, name)
-            if given is not None and is_zero(numbers(given, value)):
-                yield Issue(name, "must not be zero: it has no direction")
 
 
 class BallLaw(Part):
@@ -133,6 +122,11 @@ class BallLaw(Part):
     def normal_force(cls, depth: ca.SX, closing: ca.SX, given: ca.SX, options: tuple[Any, ...]) -> ca.SX:
         """Force [N] that pushes apart at a depth [m], not negative, and its rate [m/s]; asked while they overlap."""
         raise NotImplementedError
+
+    @classmethod
+    def lets_go(cls, depth: ca.SX, closing: ca.SX, given: ca.SX, options: tuple[Any, ...]) -> ca.SX | None:
+        """What falls below zero where the force ends while they overlap; None where it does not."""
+        return None
 
     @classmethod
     def stored_energy(cls, depth: ca.SX, given: ca.SX, options: tuple[Any, ...]) -> ca.SX:
@@ -172,12 +166,12 @@ class Restitution(BallLaw):
     sample: ClassVar = {"coefficient": 0.5}
     coefficient: Number
     rest_speed: Speed = 1e-3
+    not_negative = ("rest_speed",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         number = value(self.coefficient)
         if number is not None and not 0 <= number <= 1:
             yield Issue("coefficient", f"must be between 0 and 1, but is {number:g}")
-        yield from not_negative(self, value, "rest_speed")
 
 
 class Compliant(BallLaw):
@@ -202,19 +196,19 @@ class Compliant(BallLaw):
     slip_speed: Speed = 1e-3
     stick_stiffness: Stiffness | None = None
     stick_damping: Damping | None = None
+    positive = ("stick_stiffness", "stick_damping", "slip_speed")
+    not_negative = ("stiffness", "damping", "friction")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from not_negative(self, value, "stiffness", "damping", "friction")
-        yield from positive(self, value, "stick_stiffness", "stick_damping", "slip_speed")
         if self.stick_stiffness is None:
             if self.stick_damping is not None:
                 yield Issue("stick_damping", "belongs to `stick_stiffness`, which is not given")
         elif "slip_speed" in self.model_fields_set:
             yield Issue(
-                "slip_speed", "is for friction that creeps: leave it out where there is `stick_stiffness`"
+                "slip_speed", "is for regularised friction: leave it out where there is `stick_stiffness`"
             )
         elif value(self.friction) == 0:
-            yield Issue("friction", "is 0: `stick_stiffness` needs a coefficient of friction above it")
+            yield Issue("friction", "is 0: `stick_stiffness` needs a coefficient of friction above zero")
         exponent = value(self.exponent)
         if exponent is not None and exponent < 1:
             yield Issue("exponent", f"must be at least 1, but is {exponent:g}")
@@ -241,8 +235,12 @@ class Compliant(BallLaw):
 
     @classmethod
     def normal_force(cls, depth, closing, given, options):
+        return ca.fmax(cls.lets_go(depth, closing, given, options), 0.0)
+
+    @classmethod
+    def lets_go(cls, depth, closing, given, options):
         elastic = given[0] * depth if options[0] else given[0] * depth ** given[2]
-        return ca.fmax(elastic + given[1] * closing, 0.0)
+        return elastic + given[1] * closing
 
     @classmethod
     def stored_energy(cls, depth, given, options):
@@ -282,6 +280,10 @@ class Contact(Load):
                 f"is the body `{self.a.body}` of the ball itself; a contact needs two different bodies",
             )
 
+    @property
+    def is_rigid(self) -> bool:
+        return self.law.is_impact
+
     def add_to(self, builder, placed):
         if self.law.is_impact:
             builder.add_impact(placed)
@@ -314,8 +316,8 @@ class Contact(Load):
         point = b.p - radius * n
         force = normal_force * n
         signals = {
-            "gap": SignalExpression(gap, "m", "distance of the surfaces (negative: overlap)"),
-            "force.normal": SignalExpression(normal_force, "N", "normal force (positive: pushes apart)"),
+            "gap": (gap, "m", "distance of the surfaces (negative: overlap)"),
+            "force.normal": (normal_force, "N", "normal force (positive: pushes apart)"),
         }
         at_b = b.body.v + ca.cross(b.body.w, point - b.body.x)
         at_a = a.body.v + ca.cross(a.body.w, point - a.body.x)
@@ -324,11 +326,14 @@ class Contact(Load):
         rub = law.friction_force(normal_force, sliding, given, options)
         deep = ca.SX.sym("depth")
         elastic = ca.substitute(ca.jacobian(law.stored_energy(deep, given, options), deep), deep, depth)
-        stored, events, rates = law.stored_energy(depth, given, options), [gap], None
+        stored, events, rates = law.stored_energy(depth, given, options), [-gap], None
         heat, mode = (
             ca.if_else(gap < 0, (normal_force - elastic) * closing, 0.0),
             ca.if_else(gap < 0, 1.0, 0.0),
         )
+        lets_go = law.lets_go(depth, closing, given, options)
+        if lets_go is not None:
+            events.append(ca.if_else(gap < 0, lets_go, 1.0))
         bristle = law.bristle(given, options)
         if bristle is not None:
             coefficient, stiffness, damping = bristle
@@ -346,22 +351,20 @@ class Contact(Load):
             events.append(most - size)
             holds = ca.if_else(ca.logic_and(gap < 0, size < most), 1.0, 0.0)
             mode = mode + holds
-            signals["sticks"] = SignalExpression(holds, "1", "1 while friction holds, 0 while it slides")
+            signals["sticks"] = (holds, "1", "1 while friction holds, 0 while it slides")
         if rub is not None:
             force = force + rub
             heat = heat - ca.dot(rub, sliding)
-            signals["force.friction"] = SignalExpression(ca.norm_2(rub), "N", "friction force")
-            signals["sliding"] = SignalExpression(
-                ca.norm_2(sliding), "m/s", "speed with which the surfaces slide"
-            )
-        signals["heat"] = SignalExpression(heat, "W", "power lost in damping and friction")
-        signals["mode"] = SignalExpression(mode, "1", "0: apart; 1: touches; 2: and friction holds")
+            signals["force.friction"] = (ca.norm_2(rub), "N", "friction force")
+            signals["sliding"] = (ca.norm_2(sliding), "m/s", "speed with which the surfaces slide")
+        signals["heat"] = (heat, "W", "power lost in damping and friction")
+        signals["mode"] = (mode, "1", "0: apart; 1: touches; 2: and friction holds")
         return Effect(
             [at_point(a.body, point, -force), at_point(b.body, point, force)],
             potential=stored,
             signals=signals,
             events=events,
-            touches=True,
+            touches=1,
             rates=rates,
         )
 

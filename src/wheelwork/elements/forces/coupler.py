@@ -62,12 +62,16 @@ class Coupler(Load):
             if value(one.factor) == 0:
                 yield Issue(f"joints.{k}.factor", "must not be zero: the joint would not be coupled")
             if (one.joint, one.coordinate) in seen:
-                yield Issue(f"joints.{k}.joint", f"`{one.joint}` is there twice: add its factors up")
+                yield Issue(f"joints.{k}.joint", f"`{one.joint}` is listed twice: add its factors up")
             seen.add((one.joint, one.coordinate))
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> None:
         """None: it acts on joints alone, which bodies without joints do not have."""
+
+    @property
+    def is_rigid(self) -> bool:
+        return True
 
     def bind(self, context):
         raise TypeError("a coupler is a constraint, not a force")
@@ -83,7 +87,7 @@ class Coupler(Load):
             moves = {"turning": "angle", "sliding": "displacement"}.get(pair.kind if pair else "")
             if layout.joint(one.joint).coordinate(one.coordinate) != moves:
                 train.left_out[placed.name] = (
-                    f"coupler: `{one.joint}` is no turning or sliding pair of the train"
+                    f"coupler: `{one.joint}` is not a turning or sliding pair of the train"
                 )
                 return
             factors[one.joint] = rational(float(layout.number(place.value(one.factor))[0]))

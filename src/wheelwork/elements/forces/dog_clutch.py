@@ -16,23 +16,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue, not_negative, without_effect
 from wheelwork.description.table import Table
-from wheelwork.description.values import Angle, AngularSpeed, VaryingNumber, VaryingTorque
+from wheelwork.description.values import Angle, AngularSpeed, Condition, VaryingTorque
 from wheelwork.elements.forces.clutch import Slipping, slip, slipping_effect
 from wheelwork.elements.forces.shafts import BetweenShafts
 from wheelwork.equations.forces import Binding, DogValues, Effect, FrictionLimits, SignalExpression, along
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
+CLOSED = "1", "1 while the dogs hold, else 0"
+
 
 class DogClutch(BetweenShafts):
     """Dog clutch: closes where speeds agree and the dogs fit, and then holds with any torque.
 
     Fields:
-        closed [1]: more than 0.5: is to be closed; number, formula of `t` and signals, or table
+        closed [1]: whether it is to be: true, false, formula of `t` and signals, or table, where more than 0.5 is true
         closing_speed [rad/s]: difference of speeds up to which the dogs slide in
         dogs: how many there are on each side; they fit at any angle where left out
         play [rad]: by which the angle may be off for the dogs to slide in; a tenth of their pitch where left out
@@ -42,24 +44,26 @@ class DogClutch(BetweenShafts):
     noun = "dog clutch"
     drive_symbol = "dogs"
     type: Literal["dog_clutch"] = "dog_clutch"
-    closed: VaryingNumber
+    closed: Condition
     closing_speed: AngularSpeed = 1.0
     dogs: int | None = None
     play: Angle | None = None
     fit_angle: Angle = 0.0
-
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> DogClutch:
-        return cls(bodies=bodies, axis=None if kind == "planar" else (0.2, 1.0, 0.4), closed=0.0, dogs=6)
+    positive = ("closing_speed", "dogs", "play")
+    sample_fields: ClassVar = {"closed": 0.0, "dogs": 6}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from positive(self, value, "closing_speed", "dogs", "play")
         play = value(self.play) if self.play is not None else None
         if self.dogs is None and self.play is not None:
             yield Issue("play", "belongs to `dogs`: how many there are")
         elif self.dogs and play is not None and play >= 2 * math.pi / self.dogs:
             yield Issue("play", f"must be less than the pitch of {self.dogs} dogs, {360 / self.dogs:.4g} deg")
+
+        if self.dogs is None:
+            yield from without_effect(
+                self, "where dogs fit at any angle: give `dogs`, how many there are", "fit_angle"
+            )
 
     def add_to(self, builder: Any, placed: Any) -> None:
         context = builder.context(placed)
@@ -90,7 +94,11 @@ class DogClutch(BetweenShafts):
         none = ca.SX(0)
         return Effect(
             along(row, none),
-            signals={"slip": SignalExpression(rate, "rad/s", "speed of b less that of a")},
+            signals={
+                "slip": (rate, "rad/s", "speed of b minus that of a"),
+                # dogs that can close do so at once; closed ones stay where they fitted, to round-off
+                "closed": (wanted * (ca.fmin(slow, fits + 1e-9) > 0), *CLOSED),
+            },
             friction=FrictionLimits(none, none, none, none, values),
         )
 
@@ -99,25 +107,21 @@ class Synchroniser(Slipping):
     """Synchroniser: a cone brings two shafts to one speed, then dogs close and hold with any torque.
 
     Fields:
-        closed [1]: more than 0.5: is to be closed; number, formula of `t` and signals, or table
+        closed [1]: whether it is to be: true, false, formula of `t` and signals, or table, where more than 0.5 is true
         torque [N m]: of the cone while it slips and is to be closed; number, formula or table
     """
 
     noun = "synchroniser"
     drive_symbol = "synchroniser"
     type: Literal["synchroniser"] = "synchroniser"
-    closed: VaryingNumber
+    closed: Condition
     torque: VaryingTorque
+    sample_fields: ClassVar = {"closed": 1.0, "torque": 3.0, "static_ratio": 1.2, "drag": 0.2}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         if not isinstance(self.torque, Table):
             yield from not_negative(self, value, "torque")
-
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Synchroniser:
-        axis = None if kind == "planar" else (0.2, 1.0, 0.4)
-        return cls(bodies=bodies, axis=axis, closed=1.0, torque=3.0, static_ratio=1.2, drag=0.2)
 
     def add_to(self, builder: Any, placed: Any) -> None:
         builder.add_locking(placed, self.bind(builder.context(placed)), 0.0, 1.0)
@@ -132,7 +136,9 @@ class Synchroniser(Slipping):
         asked = closed - 0.5
         # the cone has stuck where the rate is what round-off leaves of zero
         values = DogValues(asked, ca.if_else(asked > 0, AGREE - ca.fabs(rate), -1.0), ca.SX(1))
-        return slipping_effect(arguments, ca.if_else(asked > 0, torque, 0.0), dogs=values)
+        effect = slipping_effect(arguments, ca.if_else(asked > 0, torque, 0.0), dogs=values)
+        effect.signals["closed"] = SignalExpression(values.ready > 0, *CLOSED)
+        return effect
 
 
 AGREE = 1e-8

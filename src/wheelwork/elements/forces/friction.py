@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Ref, not_negative
+from wheelwork.description.base import Evaluate, Issue, Ref
 from wheelwork.description.values import Effort, Length, Number, ViscousDamping
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import EFFORT, Binding, Effect, SignalExpression, along
+from wheelwork.equations.forces import EFFORT, Binding, Effect, along
 
 
 class Friction(Load):
@@ -38,9 +38,9 @@ class Friction(Load):
     coefficient: Number = 0.0
     radius: Length | None = None
     static_ratio: Number = 1.0
+    not_negative = ("viscous", "coulomb", "coefficient", "radius")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from not_negative(self, value, "viscous", "coulomb", "coefficient", "radius")
         ratio = value(self.static_ratio)
         if ratio is not None and ratio < 1:
             yield Issue("static_ratio", f"must be at least 1, but is {ratio:g}")
@@ -63,5 +63,5 @@ class Friction(Load):
         rate = row.rate(a, b)
         effort = -arguments.data[24] * rate
         name, unit = EFFORT[coordinate]
-        signal = SignalExpression(effort, unit, f"viscous {name} on body b along the joint coordinate")
+        signal = (effort, unit, f"viscous {name} on body b along the joint coordinate")
         return Effect(along(row, effort), signals={"viscous": signal})

@@ -15,7 +15,7 @@ from wheelwork.description.base import Evaluate, Issue, Part, Ref
 from wheelwork.description.formula import Formula
 from wheelwork.description.values import AngularSpeed, Torque, VaryingNumber
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.forces import Binding, Effect, along
 from wheelwork.equations.piecewise import piecewise
 from wheelwork.equations.rows import turn_about_axis
 
@@ -97,9 +97,9 @@ class Motor(Load):
         return Effect(
             along(row, torque),
             signals={
-                "torque": SignalExpression(torque, "N m", "torque on body b"),
-                "speed": SignalExpression(speed, "rad/s", "speed of the motor"),
-                "power": SignalExpression(torque * speed, "W", "mechanical power"),
+                "torque": (torque, "N m", "torque on body b"),
+                "speed": (speed, "rad/s", "speed of the motor"),
+                "power": (torque * speed, "W", "mechanical power"),
             },
             events=[speed - speeds[k] for k in range(1, count - 1)],
         )

@@ -7,12 +7,12 @@ how fast b turns about its own z axis.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.description import values
 from wheelwork.description.connection import Connection
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import SignalExpression, at_point
+from wheelwork.equations.forces import at_point
 from wheelwork.equations.frames import Marker
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
@@ -82,26 +82,24 @@ def between(a: Marker, b: Marker, force: ca.SX, torque: ca.SX) -> list[Wrench]:
     return [(on_a[0], on_a[1] - torque), (on_b[0], on_b[1] + torque)]
 
 
-def tilt_signals(a: Marker, at: Offset) -> dict[str, SignalExpression]:
+def tilt_signals(a: Marker, at: Offset) -> dict[str, Any]:
     """In space."""
     return {
-        f"tilt.{axis}": SignalExpression(
-            at.t[i], "rad", f"angle between the z axes, about {axis} of the frame on a"
-        )
+        f"tilt.{axis}": (at.t[i], "rad", f"angle between the z axes, about {axis} of the frame on a")
         for i, axis in enumerate("xy" if a.angle is None else "")
     }
 
 
-def load_signals(a: Marker, force: ca.SX, torque: ca.SX) -> dict[str, SignalExpression]:
+def load_signals(a: Marker, force: ca.SX, torque: ca.SX) -> dict[str, Any]:
     """Components on b in the world; in space also what is across the axis of a's frame and along it."""
     signals = {}
     for i, axis in enumerate("xyz"):
-        signals[f"force.{axis}"] = SignalExpression(force[i], "N", f"force on body b along world {axis}")
-        signals[f"torque.{axis}"] = SignalExpression(torque[i], "N m", f"torque on body b about world {axis}")
+        signals[f"force.{axis}"] = (force[i], "N", f"force on body b along world {axis}")
+        signals[f"torque.{axis}"] = (torque[i], "N m", f"torque on body b about world {axis}")
     if a.angle is None:
         own, turning = (ca.mtimes(a.axes.T, x) for x in (force, torque))
         across, moment = (ca.sqrt(x[0] ** 2 + x[1] ** 2) for x in (own, turning))
-        signals["force.radial"] = SignalExpression(across, "N", "size of the force across the axis")
-        signals["force.axial"] = SignalExpression(own[2], "N", "force on body b along the axis")
-        signals["moment"] = SignalExpression(moment, "N m", "size of the torque across the axis")
+        signals["force.radial"] = (across, "N", "size of the force across the axis")
+        signals["force.axial"] = (own[2], "N", "force on body b along the axis")
+        signals["moment"] = (moment, "N m", "size of the torque across the axis")
     return signals

@@ -9,13 +9,11 @@ the drag is a state that nothing else depends on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative
 from wheelwork.description.values import Torque
 from wheelwork.elements.forces.shafts import BetweenShafts
-from wheelwork.equations.forces import UNLIMITED, Binding, Effect, FrictionLimits, SignalExpression, along
+from wheelwork.equations.forces import UNLIMITED, Binding, Effect, FrictionLimits, along
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
@@ -33,14 +31,8 @@ class OneWayClutch(BetweenShafts):
     type: Literal["one_way_clutch"] = "one_way_clutch"
     free: Literal["forward", "backward"] = "forward"
     drag: Torque = 0.0
-
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> OneWayClutch:
-        return cls(bodies=bodies, axis=None if kind == "planar" else (0.2, 1.0, 0.4), drag=0.1)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from not_negative(self, value, "drag")
+    not_negative = ("drag",)
+    sample_fields: ClassVar = {"drag": 0.1}
 
     def add_to(self, builder, placed):
         builder.add_locking(placed, self.bind(builder.context(placed)))
@@ -57,8 +49,8 @@ class OneWayClutch(BetweenShafts):
         up, down = (drag, ca.SX(UNLIMITED))[:: 1 if arguments.options[0] == "forward" else -1]
         rate = row.rate(a, b)
         signals = {
-            "slip": SignalExpression(rate, "rad/s", "speed of b less that of a"),
-            "slip_work": SignalExpression(arguments.states[0], "J", "heat of the drag since the start"),
+            "slip": (rate, "rad/s", "speed of b minus that of a"),
+            "slip_work": (arguments.states[0], "J", "heat of the drag since the start"),
         }
         limits, heat = FrictionLimits(drag, drag, up, down), drag * ca.fabs(rate)
         return Effect(along(row, ca.SX(0)), signals=signals, friction=limits, rates=[heat])

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
 from wheelwork.description.formula import Formula
@@ -27,8 +27,19 @@ if TYPE_CHECKING:
     from wheelwork.equations.placement import Place
 
 
+Shaft = Annotated[str, Ref("body")]
+
+
 class _ThreeShafts(Geared):
     """Three shafts on one axis."""
+
+    sample_fields: ClassVar[dict[str, Any]] = {}
+
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Self:
+        axis = None if kind == PLANAR else (0.2, 1.0, 0.4)
+        shafts = dict(zip(cls.roles, (*bodies, "ground"), strict=True))
+        return cls(**shafts, axis=axis, **cls.sample_fields)  # type: ignore[arg-type]
 
     def _directions(self, place: Place, shafts: tuple[str, str], support: str) -> list[ca.SX]:
         """One axis: that given, or that of the first shaft in a joint, to which the others must be parallel."""
@@ -69,23 +80,19 @@ class Planetary(_ThreeShafts):
     noun = "planetary gear"
     drive_symbol = "planetary"
     type: Literal["planetary"] = "planetary"
-    sun: Annotated[str, Ref("body")]
-    ring: Annotated[str, Ref("body")]
-    carrier: Annotated[str, Ref("body")]
+    sun: Shaft
+    ring: Shaft
+    carrier: Shaft
     ratio: Number
     roles: ClassVar[tuple[str, str, str]] = ("sun", "ring", "carrier")
     load_signals = ("torque_sun",)
+    sample_fields: ClassVar = {"ratio": 3.0, "stiffness": 5.0}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         ratio = value(self.ratio)
         if ratio is not None and ratio <= 1:
             yield Issue("ratio", f"must be more than 1: the ring is larger than the sun, but is {ratio:g}")
-
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Planetary:
-        axis = None if kind == PLANAR else (0.2, 1.0, 0.4)
-        return cls(sun=bodies[0], ring=bodies[1], carrier="ground", axis=axis, ratio=3.0, stiffness=5.0)
 
     def geared(self):
         return self.sun, self.ring, self.carrier, minus(self.ratio)
@@ -103,16 +110,12 @@ class Differential(_ThreeShafts):
     noun = "differential"
     drive_symbol = "differential"
     type: Literal["differential"] = "differential"
-    left: Annotated[str, Ref("body")]
-    right: Annotated[str, Ref("body")]
-    carrier: Annotated[str, Ref("body")]
+    left: Shaft
+    right: Shaft
+    carrier: Shaft
     roles: ClassVar[tuple[str, str, str]] = ("left", "right", "carrier")
     load_signals = ("torque_left",)
-
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Differential:
-        axis = None if kind == PLANAR else (0.2, 1.0, 0.4)
-        return cls(left=bodies[0], right=bodies[1], carrier="ground", axis=axis, stiffness=5.0, damping=0.1)
+    sample_fields: ClassVar = {"stiffness": 5.0, "damping": 0.1}
 
     def geared(self):
         return self.left, self.right, self.carrier, -1.0

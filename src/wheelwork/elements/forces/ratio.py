@@ -8,7 +8,7 @@ the play |e| < B/2. The three torques add up to nothing, and so do their powers 
     Willis        w_a - w_s = i (w_b - w_s): the support may turn, as the carrier of a planetary gear does
     efficiency    friction against phi_a' on a: T (1/eta - 1) while a drives, T (1 - eta_back) while b drives, so
                   that power out is eta times power in; at rest it may hold the shafts. Where eta_back <= 0 b cannot
-                  drive: the gear locks itself. The law is that of Modelica's LossyGear (Pelchen, Schweiger, Otter,
+                  drive: the gear is self-locking. The law is that of Modelica's LossyGear (Pelchen, Schweiger, Otter,
                   Modeling and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes, 2nd International
                   Modelica Conference, 2002)
     varying i     phi_a' - i phi_b' = 0 is a row of speeds (a CVT), and the rate of the windup of an elastic one;
@@ -23,14 +23,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative, positive
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
+from wheelwork.description.by_shape import ByShape
 from wheelwork.description.formula import NUMERIC, Formula
-from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.table import Table
 from wheelwork.description.values import (
     Z_AXIS,
@@ -43,9 +42,18 @@ from wheelwork.description.values import (
     TorsionalStiffness,
     VaryingNumber,
 )
-from wheelwork.elements.forces.base import Load
+from wheelwork.elements.forces.base import Curve, Load
 from wheelwork.equations.backlash_laws import FLANKS, pressed
-from wheelwork.equations.forces import Binding, Effect, FrictionLimits, SignalExpression, along
+from wheelwork.equations.forces import (
+    DAMPED,
+    ELASTIC,
+    LOST,
+    ON_SUPPORT,
+    Binding,
+    Effect,
+    FrictionLimits,
+    along,
+)
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.relation import (
     PARALLEL,
@@ -66,7 +74,7 @@ if TYPE_CHECKING:
     from wheelwork.equations.placement import Place
 
 
-class EfficiencyCurve(Part):
+class EfficiencyCurve(Curve):
     """Efficiency over load; linear between the points, constant beyond the ends.
 
     Fields:
@@ -76,14 +84,8 @@ class EfficiencyCurve(Part):
 
     torque: tuple[Torque, ...]
     efficiency: tuple[Number, ...]
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if len(self.torque) < 2 or len(self.torque) != len(self.efficiency):
-            given = f"{len(self.torque)} torques and {len(self.efficiency)} efficiencies"
-            yield Issue("torque", f"needs two or more torques and an efficiency for each, but has {given}")
-        torques = [x for x in map(value, self.torque) if x is not None]
-        if torques and (torques[0] < 0 or any(b <= a for a, b in pairwise(torques))):
-            yield Issue("torque", "torques must not be negative, and increase")
+    words = ("torques", "efficiencies", "an efficiency")
+    below_zero = False
 
 
 class Geared(Load):
@@ -94,7 +96,7 @@ class Geared(Load):
             joint it turns in; z in the plane
         efficiency [1]: power out over power in while the first shaft drives, more than 0 and at most 1: a number, or
             over `torque`
-        efficiency_back [1]: while the second shaft drives, at most 1; zero or less: locks itself; as `efficiency` where
+        efficiency_back [1]: while the second shaft drives, at most 1; zero or less: self-locking; as `efficiency` where
             left out
         no_load_torque [N m]: dry friction on the first shaft, whatever the load
         stiffness [N m/rad]: torque on the first shaft for each unit of windup; rigid where left out
@@ -105,8 +107,8 @@ class Geared(Load):
     noun = "ratio"
     drive_symbol = "ratio"
     axis: Axis | None = None
-    efficiency: Number | EfficiencyCurve = 1.0
-    efficiency_back: Number | EfficiencyCurve | None = None
+    efficiency: Annotated[Number | EfficiencyCurve, ByShape()] = 1.0
+    efficiency_back: Annotated[Number | EfficiencyCurve | None, ByShape()] = None
     no_load_torque: Torque = 0.0
     stiffness: TorsionalStiffness | None = None
     damping: TorsionalDamping = 0.0
@@ -115,18 +117,22 @@ class Geared(Load):
     # How the shafts, the support and their torques are called.
     roles: ClassVar[tuple[str, str, str]] = ("a", "b", "support")
 
+    @classmethod
+    def support_signals(cls) -> tuple[str, ...]:
+        """Names of the torque on the support."""
+        return tuple(dict.fromkeys((f"torque_{cls.roles[2]}", "torque_support")))
+
+    positive = ("stiffness",)
+    not_negative = ("damping", "backlash", "no_load_torque")
+
     def filled(self, kind: str) -> dict[str, Any]:
         return {"axis": Z_AXIS} if kind == PLANAR and self.axis is None else {}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if self.axis is not None and is_zero(numbers(self.axis, value)):
-            yield Issue("axis", "must not be zero: it has no direction")
         if self.stiffness is None:
             for name in ("damping", "backlash"):
                 if value(getattr(self, name)) != 0:
-                    yield Issue(name, "goes with a `stiffness`: without one it is rigid")
-        yield from positive(self, value, "stiffness")
-        yield from not_negative(self, value, "damping", "backlash", "no_load_torque")
+                    yield Issue(name, "requires a `stiffness`: without one it is rigid")
         for name, least in (("efficiency", 0.0), ("efficiency_back", None)):
             given = getattr(self, name)
             entries = given.efficiency if isinstance(given, EfficiencyCurve) else (given,)
@@ -149,7 +155,15 @@ class Geared(Load):
         numbers_of = [*map(place.value, (self.stiffness, self.damping, self.backlash, self.no_load_torque))]
         driving, driven = self._curves(place)
         varies = _varies(context, self.geared()[3])
-        options = (len(driving), len(driven), varies, self._loses, value_is_zero(self.backlash), self.roles)
+        options = (
+            len(driving),
+            len(driven),
+            varies,
+            self._loses,
+            value_is_zero(self.backlash),
+            self.roles[:2],
+            self.support_signals(),
+        )
         return Binding(
             [support, a, b],
             [*markers[0], *markers[1], *numbers_of, *driving, *driven],
@@ -172,7 +186,7 @@ class Geared(Load):
         try:
             (a, b, support), directions = self.turning(place)
         except ValueError as error:
-            raise ModelError([placed.problem(str(error))]) from None
+            raise ModelError(placed.problem(str(error))) from None
         axes = [
             train.line_of(
                 body,
@@ -213,6 +227,10 @@ class Geared(Load):
         except KeyError:
             return None
 
+    @property
+    def is_rigid(self) -> bool:
+        return self.stiffness is None
+
     def add_to(self, builder: Any, placed: Any) -> None:
         context = builder.context(placed)
         if self.stiffness is not None:
@@ -242,7 +260,7 @@ class Geared(Load):
                 varying=ratio if varies and not self.follows else None,
                 followed=self.add_follower(builder, placed) if self.follows else (),
                 labels=[f"torque_{role}" for role in self.roles[:2]],
-                supported=True,
+                supported=self.support_signals(),
                 losses=losses,
             ),
         )
@@ -266,7 +284,7 @@ class Geared(Load):
         back = self.efficiency if self.efficiency_back is None else self.efficiency_back
         found = []
         for curve in (self.efficiency, back):
-            both = (*curve.torque, *curve.efficiency) if isinstance(curve, EfficiencyCurve) else (curve,)
+            both = curve.points if isinstance(curve, EfficiencyCurve) else (curve,)
             found.append([place.value(x) for x in both])
         return found[0], found[1]
 
@@ -325,7 +343,7 @@ class Geared(Load):
 
     @staticmethod
     def effect(arguments):
-        first, second, varies, loses, no_play, roles = arguments.options
+        first, second, varies, loses, no_play, (name_a, name_b), of_support = arguments.options
         s_a, a = arguments.marker(0, 0), arguments.marker(1, 12)
         s_b, b = arguments.marker(0, 24), arguments.marker(2, 36)
         (ratio,) = arguments.inputs
@@ -357,32 +375,29 @@ class Geared(Load):
         # along each angle: the first wrench is that on the support, the second that on the shaft
         (on_support, on_a), (reaction, on_b) = along(of_a, -torque), along(of_b, ratio * torque)
         both = (on_support[0] + reaction[0], on_support[1] + reaction[1])
-        axes = ca.dot(s_a.ez, s_b.ez)
-        support = torque * ca.sqrt(ca.fmax(1 + ratio**2 - 2 * ratio * axes, 0.0))
-        support = ca.if_else(axes > 1 - 1e-12, torque * (1 - ratio), support)
-        name_a, name_b, _ = roles
+        signals = {
+            "windup": (windup, "rad", f"angle of {name_a} minus ratio times that of {name_b}"),
+            f"torque_{name_b}": (ratio * torque, "N m", f"torque on {name_b} about its axis"),
+        }
+        on_a_about, damped = f"torque on {name_a} about its axis", (torque - spring) * rate
+        if (
+            loses
+        ):  # with friction, which is known once the accelerations are, these are `elastic_ratio_signals`
+            signals[ELASTIC] = (-torque, "N m", f"{on_a_about}, without friction")
+            signals[DAMPED] = (damped, "W", "power lost in the damping, without friction")
+        else:
+            axes = ca.dot(s_a.ez, s_b.ez)
+            support = torque * ca.sqrt(ca.fmax(1 + ratio**2 - 2 * ratio * axes, 0.0))
+            support = ca.if_else(axes > 1 - 1e-12, torque * (1 - ratio), support)
+            signals[f"torque_{name_a}"] = (-torque, "N m", on_a_about)
+            signals |= {name: (support, "N m", ON_SUPPORT) for name in of_support}
+            signals["loss"] = (damped, "W", LOST)
         return Effect(
             [both, on_a, on_b],
             potential=stored,
-            signals={
-                "windup": SignalExpression(
-                    windup, "rad", f"angle of {name_a} less ratio times that of {name_b}"
-                ),
-                f"torque_{name_a}": SignalExpression(
-                    -torque, "N m", f"torque on {name_a} about its axis, without friction"
-                ),
-                f"torque_{name_b}": SignalExpression(
-                    ratio * torque, "N m", f"torque on {name_b} about its axis"
-                ),
-                "torque_support": SignalExpression(
-                    support,
-                    "N m",
-                    "torque on the support about the axis of the shafts, without friction; its size where these differ",
-                ),
-                "loss": SignalExpression((torque - spring) * rate, "W", "power lost in the damping"),
-            },
+            signals=signals,
             events=events,
-            touches=True,
+            touches=len(events),
             friction=limits,
             rates=[rate] if varies else None,
         )
@@ -420,6 +435,7 @@ class Ratio(Geared):
     ratio: VaryingNumber
     lag: Time | None = None
     ratio_at_start: Number | None = None
+    positive = ("lag",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -427,9 +443,11 @@ class Ratio(Geared):
             yield Issue("bodies", "needs two different shafts, and a support that is neither of them")
         if not isinstance(self.ratio, Table) and value(self.ratio) == 0:
             yield Issue("ratio", "must not be zero: shaft a would never turn")
-        yield from positive(self, value, "lag")
         if (self.lag is None) != (self.ratio_at_start is None):
-            yield Issue("ratio_at_start", "goes with `lag`: the ratio from which it follows its formula")
+            yield Issue(
+                "ratio_at_start",
+                "requires `lag`, and `lag` requires it: the ratio from which it follows its formula",
+            )
         if self.lag is not None and self.stiffness is not None:
             yield Issue("lag", "is for a rigid ratio: an elastic one takes any formula as it is")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Self
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
-from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.values import Z_AXIS, Axis
 from wheelwork.elements.forces.base import Load
 from wheelwork.lazy import casadi as ca
+from wheelwork.trains.train import ShaftCoupling
 
 
 class BetweenShafts(Load):
@@ -25,6 +25,14 @@ class BetweenShafts(Load):
     bodies: Annotated[tuple[str, str] | None, Ref("body")] = None
     axis: Axis | None = None
     load_signals = ("torque",)
+    between_shafts = True
+    # Fields of a sample, besides; none where there is no sample.
+    sample_fields: ClassVar[dict[str, Any]] = {}
+
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Self | None:
+        axis = None if kind == PLANAR else (0.2, 1.0, 0.4)
+        return cls(bodies=bodies, axis=axis, **cls.sample_fields) if cls.sample_fields else None
 
     def filled(self, kind: str) -> dict[str, Any]:
         return {"axis": Z_AXIS} if kind == PLANAR and self.bodies is not None and self.axis is None else {}
@@ -41,13 +49,34 @@ class BetweenShafts(Load):
             )
         if self.joint is not None and self.axis is not None:
             yield Issue("axis", "belongs to `bodies`; a joint has its own axis")
-        if self.axis is not None and is_zero(numbers(self.axis, value)):
-            yield Issue("axis", "must not be zero: it has no direction")
 
     def join_train(self, train, layout, placed):
-        bodies = self.bodies if self.joint is None else layout.joint(self.joint).bodies
-        train.left_out[placed.name] = f"{self.noun}, which counts as open"
-        train.closable[placed.name] = tuple(bodies or ())
+        place, number = layout.place(placed), layout.number
+        a, b = self.bodies or layout.joint(self.joint or "").bodies
+        train.closable[placed.name] = (a, b)
+        if not self.holds_turning(lambda value: float(number(place.value(value))[0])):
+            train.left_out[placed.name] = f"{self.noun}, which counts as open"
+            return
+        along = (
+            self.joint if self.bodies is None else layout.flat.rotors.get(a) if self.axis is None else None
+        )
+        if along is not None and along not in train.pairs:
+            train.left_out[placed.name] = f"{self.noun}: `{along}` is no turning pair of the train"
+            return
+        if along is None:
+            direction = tuple(number(place.axes_along(self.axis)[:, 2]).tolist())
+        else:
+            direction = train.pairs[along].axis.direction
+        first, second = (tuple(number(layout.bodies[body].frame.position).tolist()) for body in (a, b))
+        train.shaft_couplings[placed.name] = ShaftCoupling(
+            placed.name,
+            (a, b),
+            placed.element.type,
+            (first, second),
+            (direction, direction),
+            elastic=True,
+            source=placed,
+        )
 
     def shafts(self, context: Any) -> tuple[list[str], list[ca.SX], int]:
         """The two bodies, their markers with z along the axis, and the index of the angle between them."""

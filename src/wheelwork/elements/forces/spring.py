@@ -10,20 +10,19 @@ stored energy is its integral from 0, and its corners are events.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Literal
 
 from wheelwork.description import values
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.connection import BetweenPoints
-from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.elements.forces.base import Curve, Load
+from wheelwork.equations.forces import Binding, Effect, along
 from wheelwork.equations.piecewise import characteristic
 from wheelwork.equations.rows import separation
 from wheelwork.lazy import casadi as ca
 
 
-class TensionCurve(Part):
+class TensionCurve(Curve):
     """Tension of a spring over its stretch beyond the free length, linear between the points; the end pieces go on.
 
     Fields:
@@ -33,14 +32,7 @@ class TensionCurve(Part):
 
     stretch: tuple[values.Length, ...]
     force: tuple[values.Force, ...]
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if len(self.stretch) < 2 or len(self.stretch) != len(self.force):
-            given = f"{len(self.stretch)} stretches and {len(self.force)} forces"
-            yield Issue("stretch", f"needs two or more stretches and a force for each, but has {given}")
-        places = [value(entry) for entry in self.stretch]
-        if any(a is not None and b is not None and b <= a for a, b in pairwise(places)):
-            yield Issue("stretch", "stretches must increase")
+    words = ("elongations", "forces", "a force")
 
 
 class Spring(BetweenPoints, Load):
@@ -63,19 +55,18 @@ class Spring(BetweenPoints, Load):
     preload: values.Force = 0.0
     has_line = True
     load_signals = ("force",)
+    not_negative = ("stiffness", "damping", "free_length")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         if (self.stiffness is None) == (self.characteristic is None):
             yield Issue("stiffness", "needs `stiffness` or `characteristic`: give one of them")
-        yield from not_negative(self, value, "stiffness", "damping", "free_length")
 
     def bind(self, context):
         place = context.place
         a, b = place.two_points(self)
         free = place.length_between(self) if self.free_length is None else place.value(self.free_length)
-        given = self.characteristic
-        curve = () if given is None else (*given.stretch, *given.force)
+        curve = () if self.characteristic is None else self.characteristic.points
         numbers = [
             place.value(self.stiffness or 0.0),
             place.value(self.damping),
@@ -101,8 +92,8 @@ class Spring(BetweenPoints, Load):
             potential=stored + preload * row.value,
             events=corners,
             signals={
-                "length": SignalExpression(row.value, "m", "distance of the two points"),
-                "speed": SignalExpression(rate, "m/s", "rate of the length"),
-                "force": SignalExpression(tension, "N", "tension (positive: pulls the points together)"),
+                "length": (row.value, "m", "distance of the two points"),
+                "speed": (rate, "m/s", "rate of the length"),
+                "force": (tension, "N", "tension (positive: pulls the points together)"),
             },
         )

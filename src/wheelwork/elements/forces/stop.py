@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Ref, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue, Ref, without_effect
 from wheelwork.description.values import (
     Coordinate,
     CoordinateSpeed,
@@ -23,7 +23,7 @@ from wheelwork.description.values import (
 )
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.backlash_laws import contact, pressed
-from wheelwork.equations.forces import EFFORT, Binding, Effect, SignalExpression, along
+from wheelwork.equations.forces import EFFORT, Binding, Effect, along
 from wheelwork.lazy import casadi as ca
 
 
@@ -51,6 +51,8 @@ class Stop(Load):
     rest_speed: CoordinateSpeed = 1e-3
     stiffness: CoordinateStiffness | None = None
     damping: ViscousDamping = 0.0
+    positive = ("stiffness",)
+    not_negative = ("rest_speed", "damping")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.lower is None and self.upper is None:
@@ -60,15 +62,21 @@ class Stop(Load):
             yield Issue("upper", f"must be greater than `lower`, {low:g}, but is {high:g}")
         if self.stiffness is not None and self.restitution is not None:
             yield Issue("restitution", "belongs to rigid stops, which have no `stiffness`: give one of them")
+        if self.stiffness is None:
+            yield from without_effect(self, "on rigid stops: compliant ones have a `stiffness`", "damping")
+        else:
+            yield from without_effect(self, "on compliant stops, which have a `stiffness`", "rest_speed")
         number = None if self.restitution is None else value(self.restitution)
         if number is not None and not 0 <= number <= 1:
             yield Issue("restitution", f"must be between 0 and 1, but is {number:g}")
-        yield from positive(self, value, "stiffness")
-        yield from not_negative(self, value, "rest_speed", "damping")
 
     def bounds(self, value: Any) -> dict[str, Any]:
         given = {"lower": self.lower, "upper": self.upper}
         return {side: value(bound) for side, bound in given.items() if bound is not None}
+
+    @property
+    def is_rigid(self) -> bool:
+        return self.stiffness is None
 
     def add_to(self, builder: Any, placed: Any) -> None:
         builder.add_stop(placed)
@@ -100,8 +108,8 @@ class Stop(Load):
             rests = ca.if_else(gap < 0, -sign, rests)
             heat = heat - (pushed - stiffness * ca.fmax(-gap, 0.0)) * sign * rate
             ends.append(pressed(stiffness, damping, -gap, -sign * rate))
-            signals[f"{side}.gap"] = SignalExpression(gap, "rad" if unit == "N m" else "m", "way to the stop")
-            signals[f"{side}.{name}"] = SignalExpression(pushed, unit, f"{name} of the stop")
-        signals["mode"] = SignalExpression(rests, "1", "1 or -1: on the upper or lower stop; 0: on neither")
-        signals["heat"] = SignalExpression(heat, "W", "power lost in the damping")
-        return Effect(along(row, total), potential=stored, signals=signals, events=ends, touches=True)
+            signals[f"{side}.gap"] = (gap, "rad" if unit == "N m" else "m", "distance to the stop")
+            signals[f"{side}.{name}"] = (pushed, unit, f"{name} of the stop")
+        signals["mode"] = (rests, "1", "1 or -1: on the upper or lower stop; 0: on neither")
+        signals["heat"] = (heat, "W", "power lost in the damping")
+        return Effect(along(row, total), potential=stored, signals=signals, events=ends, touches=len(ends))

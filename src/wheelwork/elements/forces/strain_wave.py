@@ -11,8 +11,8 @@ from which on the error counts. Elastic, the flexspline is wound up by
 
     e = phi_f + phi_w/N - sum of A sin(n phi_w + phase)     kinematic error: n = 2 is twice in a turn
     T = T_s(e) + h + c e'                                   -T acts on f, -T de/dphi_w on w, the rest on c
-    T_s                                                     straight pieces, as catalogues give it: K_1 up to the torque
-                                                            T_1, K_2 up to T_2, K_3 beyond, in both senses
+    T_s                                                     one to three straight pieces, as in catalogues: K_1 up to
+                                                            the torque T_1, K_2 up to T_2, K_3 beyond, in both senses
     h' = s (e' - |e'| h/H),   s = H/a                       hysteresis (Dahl): h is a state of its own, H its torque, a
                                                             the angle over which it builds up
 
@@ -29,10 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, not_negative, positive
-from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref
+from wheelwork.description.by_shape import ByShape
 from wheelwork.description.values import (
     Z_AXIS,
     Angle,
@@ -43,13 +44,16 @@ from wheelwork.description.values import (
     TorsionalStiffness,
 )
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.forces import Binding, Effect, along
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.piecewise import piecewise
 from wheelwork.equations.relation import RatioHarmonic, Relation, ShaftAngle
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 from wheelwork.trains.train import GearEdge
+
+MOST_PIECES = 3
+"""Of the stiffness, as catalogues give it."""
 
 
 class KinematicError(Part):
@@ -81,8 +85,8 @@ class StrainWave(Load):
         circular_spline: name of the body with the circular spline; ground where left out
         axis [1]: of all three, in the world at the assembled position; z in the plane
         teeth [1]: of flexspline and circular spline, which has more: two as a rule
-        stiffness [N m/rad]: K_1, or K_1, K_2 and K_3, at the flexspline; rigid where left out
-        limits [N m]: torques T_1 and T_2 at which the stiffness changes, where there are three
+        stiffness [N m/rad]: at the flexspline: K_1, or a list of up to three, K_1 and on; rigid where left out
+        limits [N m]: torques at which the stiffness changes: T_1 where there are two, T_1 and T_2 where there are three
         damping [N m s/rad]: torque at the flexspline for each unit of the rate of windup
         hysteresis [N m]: largest torque of the hysteresis
         hysteresis_angle [rad]: windup over which it builds up, with `hysteresis`
@@ -96,10 +100,8 @@ class StrainWave(Load):
     circular_spline: Annotated[str, Ref("body")] = "ground"
     axis: Axis | None = None
     teeth: tuple[int, int]
-    stiffness: (
-        TorsionalStiffness | tuple[TorsionalStiffness, TorsionalStiffness, TorsionalStiffness] | None
-    ) = None
-    limits: tuple[Torque, Torque] | None = None
+    stiffness: Annotated[TorsionalStiffness | tuple[TorsionalStiffness, ...] | None, ByShape()] = None
+    limits: tuple[Torque, ...] = ()
     damping: TorsionalDamping = 0.0
     hysteresis: Torque = 0.0
     hysteresis_angle: Angle | None = None
@@ -107,7 +109,10 @@ class StrainWave(Load):
     radius: Length | None = None
     noun = "strain-wave gear"
     ties_shafts: ClassVar[bool] = True
+    has_flexspline = True
     load_signals = ("torque_flexspline",)
+    positive = ("stiffness", "radius", "hysteresis_angle")
+    not_negative = ("damping", "hysteresis")
 
     @property
     def ratio(self) -> float:
@@ -126,8 +131,6 @@ class StrainWave(Load):
             yield Issue(
                 "flexspline", "needs three different bodies: wave generator, flexspline and circular spline"
             )
-        if self.axis is not None and is_zero(numbers(self.axis, value)):
-            yield Issue("axis", "must not be zero: it has no direction")
         z_f, z_c = self.teeth
         if z_f < 4 or z_c <= z_f:
             text = f"the circular spline has more teeth than the flexspline, but `teeth` are {z_f} and {z_c}"
@@ -138,21 +141,30 @@ class StrainWave(Load):
         if self.stiffness is None:
             for name in ("damping", "hysteresis"):
                 if value(getattr(self, name)) != 0:
-                    yield Issue(name, "goes with a `stiffness`: without one it is rigid")
-        yield from positive(self, value, "stiffness")
-        if isinstance(self.stiffness, tuple) != (self.limits is not None):
-            yield Issue("limits", "goes with three values of `stiffness`: torques at which they change")
-        if self.limits is not None:
-            low, high = (value(x) for x in self.limits)
-            if low is not None and high is not None and not 0 < low < high:
-                yield Issue(
-                    "limits", f"must be greater than zero and increase, but are {low:g} and {high:g} N m"
-                )
-        yield from not_negative(self, value, "damping", "hysteresis")
-        yield from positive(self, value, "radius", "hysteresis_angle")
+                    yield Issue(name, "requires a `stiffness`: without one it is rigid")
+        yield from self._wrong_pieces(value)
         yield from self._turning_back(value)
         if self._has_hysteresis != (self.hysteresis_angle is not None):
-            yield Issue("hysteresis_angle", "goes with `hysteresis`: give both, or none")
+            yield Issue("hysteresis_angle", "requires `hysteresis`: give both, or none")
+
+    def _wrong_pieces(self, value: Evaluate) -> Iterator[Issue]:
+        pieces, count = len(self._pieces), len(self.limits)
+        if self.stiffness is None:
+            if count:
+                yield Issue("limits", "requires a `stiffness`: without one it is rigid")
+        elif not 1 <= pieces <= MOST_PIECES:
+            yield Issue("stiffness", f"needs one number, or a list of one to {MOST_PIECES}, but has {pieces}")
+        elif count != pieces - 1:
+            change = (
+                "1 value of `stiffness` changes at no torque",
+                "2 values of `stiffness` change at 1 torque",
+            )
+            text = (*change, "3 values of `stiffness` change at 2 torques")[pieces - 1]
+            yield Issue("limits", f"{text}, but `limits` has {count}")
+        at = [0.0, *(x for x in map(value, self.limits) if x is not None)]
+        if any(high <= low for low, high in pairwise(at)):
+            given = " and ".join(f"{x:g}" for x in at[1:])
+            yield Issue("limits", f"must be greater than zero and increase, but has {given} N m")
 
     def _turning_back(self, value: Evaluate) -> Iterator[Issue]:
         """A rigid gear whose error makes the flexspline stand still cannot be driven from there."""
@@ -179,6 +191,12 @@ class StrainWave(Load):
             damping=0.7,
             errors=(KinematicError(amplitude=0.01),),
         )
+
+    @property
+    def _pieces(self) -> tuple[Any, ...]:
+        """K_1 and on."""
+        given = self.stiffness
+        return given if isinstance(given, tuple) else () if given is None else (given,)
 
     @property
     def _has_hysteresis(self) -> bool:
@@ -211,9 +229,14 @@ class StrainWave(Load):
         place = context.place
         bodies = [self.wave_generator, self.flexspline, self.circular_spline]
         axes = place.axes_along(self.axis)
+        context.check_axis(bodies, axes)
         markers = [place.world_marker(b, place.layout.bodies[b].frame.position, axes) for b in bodies]
         turns = [context.turn([bodies[2], b], [markers[2], markers[k]]) for k, b in enumerate(bodies[:2])]
         return bodies, markers, turns
+
+    @property
+    def is_rigid(self) -> bool:
+        return self.stiffness is None
 
     def add_to(self, builder: Any, placed: Any) -> None:
         if self.stiffness is not None:
@@ -232,8 +255,7 @@ class StrainWave(Load):
                     for k in (0, 1)
                 ],
                 labels=["torque_wave_generator", "torque_flexspline"],
-                supported=True,
-                support="torque_circular_spline",
+                supported=("torque_circular_spline",),
                 offset=-sum((e.amplitude * ca.sin(e.phase) for e in errors), ca.SX(0)),
                 harmonics=errors,
             ),
@@ -242,8 +264,8 @@ class StrainWave(Load):
     def bind(self, context):
         place = context.place
         bodies, markers, turns = self._links(context)
-        own = self.stiffness if isinstance(self.stiffness, tuple) else (self.stiffness,)
-        given = [*own, *(self.limits or ()), self.damping]
+        own = self._pieces
+        given = [*own, *self.limits, self.damping]
         if self._has_hysteresis:
             given += [self.hysteresis, self.hysteresis_angle]
         for error in self.errors:
@@ -260,7 +282,7 @@ class StrainWave(Load):
         w, f, circular = (arguments.marker(k, 12 * k) for k in range(3))
         N, *data = ca.vertsplit(arguments.data[36:])
         own, data = data[:pieces], data[pieces:]
-        limits, data = (data[:2], data[2:]) if pieces == 3 else ([], data)
+        limits, data = data[: pieces - 1], data[pieces - 1 :]
         damping, data = data[0], data[1:]
         held, data = (data[:2], data[2:]) if hysteresis else ([], data)
         of_w, of_f = (turn_about_axis(circular, m, arguments.turns[k]) for k, m in enumerate((w, f)))
@@ -302,23 +324,17 @@ class StrainWave(Load):
             "hysteresis": (h, "N m", "part of the torque that hysteresis holds"),
             "loss": (lost, "W", "power lost in hysteresis and damping"),
         }
-        return Effect(
-            [on_w, on_f, reaction],
-            potential=stored,
-            signals={name: SignalExpression(*parts) for name, parts in signals.items()},
-            events=events,
-            rates=rates,
-        )
+        return Effect([on_w, on_f, reaction], potential=stored, signals=signals, events=events, rates=rates)
 
 
 def _spring(windup: ca.SX, own: list[ca.SX], limits: list[ca.SX]) -> tuple[ca.SX, ca.SX, list[ca.SX]]:
     """Torque, stored energy, and what changes sign at the kinks."""
     if not limits:
         return own[0] * windup, own[0] * windup**2 / 2, []
-    first = limits[0] / own[0]
-    second = first + (limits[1] - limits[0]) / own[1]
-    places = ca.vertcat(0, first, second, second + 1)
-    values = ca.vertcat(0, limits[0], limits[1], limits[1] + own[2])
-    size = ca.fabs(windup)
-    torque, stored = piecewise(size, places, values, beyond=True)
-    return ca.if_else(windup >= 0, torque, -torque), stored, [size - first, size - second]
+    places, values = [ca.SX(0)], [ca.SX(0), *limits]
+    for k, stiffness in enumerate(own[:-1]):
+        places.append(places[-1] + (values[k + 1] - values[k]) / stiffness)
+    kinks, size = places[1:], ca.fabs(windup)
+    last = ca.vertcat(*places, places[-1] + 1), ca.vertcat(*values, values[-1] + own[-1])
+    torque, stored = piecewise(size, *last, beyond=True)
+    return ca.if_else(windup >= 0, torque, -torque), stored, [size - kink for kink in kinks]

@@ -19,11 +19,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref, not_negative
-from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
 from wheelwork.description.values import Z_AXIS, AnyNumber, Axis, Number
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import Binding, Effect, SignalExpression
+from wheelwork.equations.forces import Binding, Effect
 from wheelwork.equations.piecewise import piecewise
 from wheelwork.equations.relation import axis_of_shaft
 from wheelwork.lazy import casadi as ca
@@ -54,6 +53,7 @@ class TorqueConverter(Load):
     torque_ratio: tuple[Number, ...]
     capacity: tuple[AnyNumber, ...]
     load_signals = ("torque_turbine",)
+    not_negative = ("torque_ratio",)
 
     def filled(self, kind: str) -> dict[str, Any]:
         return {"axis": Z_AXIS} if kind == PLANAR and self.axis is None else {}
@@ -61,8 +61,6 @@ class TorqueConverter(Load):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if len({self.pump, self.turbine, self.support}) < 3:
             yield Issue("turbine", "needs pump, turbine and a support that is neither of them")
-        if self.axis is not None and is_zero(numbers(self.axis, value)):
-            yield Issue("axis", "must not be zero: it has no direction")
         sizes = [len(curve) for curve in (self.speed_ratio, self.torque_ratio, self.capacity)]
         if len({*sizes}) > 1 or sizes[0] < 2:
             yield Issue(
@@ -73,7 +71,6 @@ class TorqueConverter(Load):
         places = [x for x in map(value, self.speed_ratio) if x is not None]
         if any(b <= a for a, b in pairwise(places)):
             yield Issue("speed_ratio", "speed ratios must increase")
-        yield from not_negative(self, value, "torque_ratio")
         for point in zip(self.speed_ratio, self.torque_ratio, self.capacity, strict=False):
             nu, mu, c = map(value, point)
             if nu is None or mu is None or c is None or c * (1 - mu * nu) >= 0:
@@ -106,6 +103,7 @@ class TorqueConverter(Load):
         if axes is None:
             raise ValueError(f"`axis` is missing: no joint gives the axis about which `{self.pump}` turns")
         bodies = [self.pump, self.turbine, self.support]
+        context.check_axis(bodies, axes)
         markers = [place.world_marker(b, place.layout.bodies[b].frame.position, axes) for b in bodies]
         curves = (*self.speed_ratio, *self.torque_ratio, *self.capacity)
         return Binding(bodies, [*markers, *map(place.value, curves)], options=(len(self.speed_ratio),))
@@ -127,13 +125,15 @@ class TorqueConverter(Load):
         return Effect(
             [(none, -taken * axis), (none, given * axis), (none, (taken - given) * axis)],
             signals={
-                "torque_pump": SignalExpression(-taken, "N m", "torque on the pump about the axis"),
-                "torque_turbine": SignalExpression(given, "N m", "torque on the turbine"),
-                "torque_support": SignalExpression(taken - given, "N m", "torque on the support"),
-                "speed_ratio": SignalExpression(
-                    ca.if_else(forward, nu, 0.0), "1", "speed of the turbine over that of the pump"
+                "torque_pump": (-taken, "N m", "torque on the pump about the axis"),
+                "torque_turbine": (given, "N m", "torque on the turbine"),
+                "torque_support": (taken - given, "N m", "torque on the support"),
+                "speed_ratio": (
+                    ca.if_else(forward, nu, 0.0),
+                    "1",
+                    "speed of the turbine over that of the pump",
                 ),
-                "loss": SignalExpression(taken * w_p - given * w_t, "W", "power lost in the oil"),
+                "loss": (taken * w_p - given * w_t, "W", "power lost in the oil"),
             },
             events=kinks,
         )

@@ -6,10 +6,8 @@ T s(|w|), and sticks again when the slip has ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import Torque
 from wheelwork.elements.forces.clutch import Slipping, further, slipping_effect
 
@@ -25,15 +23,11 @@ class TorqueLimiter(Slipping):
     drive_symbol = "limiter"
     type: Literal["torque_limiter"] = "torque_limiter"
     torque: Torque
+    positive = ("torque",)
+    sample_fields: ClassVar = {"torque": 5.0, "static_ratio": 1.5, "drag": 0.2}
 
-    @classmethod
-    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> TorqueLimiter:
-        axis = None if kind == "planar" else (0.2, 1.0, 0.4)
-        return cls(bodies=bodies, axis=axis, torque=5.0, static_ratio=1.5, drag=0.2)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "torque")
+    def holds_turning(self, number):
+        return True
 
     def bind(self, context):
         return self.slipping(context, [], context.place.value(self.torque))

@@ -12,19 +12,19 @@ stored energy is its integral from 0, and its corners are events.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Angle, Torque, TorsionalDamping, TorsionalStiffness
+from wheelwork.elements.forces.base import Curve
 from wheelwork.elements.forces.shafts import BetweenShafts
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.forces import Binding, Effect, along
 from wheelwork.equations.piecewise import characteristic
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
 
-class SpringCurve(Part):
+class SpringCurve(Curve):
     """Torque of a spring over the angle it is wound up by, linear between the points; the end pieces go on.
 
     Fields:
@@ -34,18 +34,7 @@ class SpringCurve(Part):
 
     angle: tuple[Angle, ...]
     torque: tuple[Torque, ...]
-
-    @property
-    def points(self) -> tuple[Any, ...]:
-        return (*self.angle, *self.torque)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if len(self.angle) < 2 or len(self.angle) != len(self.torque):
-            given = f"{len(self.angle)} angles and {len(self.torque)} torques"
-            yield Issue("angle", f"needs two or more angles and a torque for each, but has {given}")
-        angles = [value(entry) for entry in self.angle]
-        if any(a is not None and b is not None and b <= a for a, b in pairwise(angles)):
-            yield Issue("angle", "angles must increase")
+    words = ("angles", "torques", "a torque")
 
 
 class TorsionalSpring(BetweenShafts):
@@ -68,19 +57,15 @@ class TorsionalSpring(BetweenShafts):
     characteristic: SpringCurve | None = None
     damping: TorsionalDamping = 0.0
     free_angle: Angle = 0.0
+    not_negative = ("stiffness", "damping")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         if (self.stiffness is None) == (self.characteristic is None):
             yield Issue("stiffness", "needs `stiffness` or `characteristic`: give one of them")
-        yield from not_negative(self, value, "stiffness", "damping")
 
-    def join_train(self, train, layout, placed):
-        super().join_train(train, layout, placed)
-        if "ground" in train.closable[placed.name]:
-            del train.left_out[
-                placed.name
-            ]  # a shaft that it holds turns on the average as if it were not there
+    def holds_turning(self, number):
+        return self.characteristic is not None or number(self.stiffness) > 0
 
     def bind(self, context):
         bodies, markers, turn = self.shafts(context)
@@ -108,8 +93,8 @@ class TorsionalSpring(BetweenShafts):
             potential=stored,
             events=corners,
             signals={
-                "angle": SignalExpression(row.value, "rad", "angle from a to b, counted over turns"),
-                "speed": SignalExpression(rate, "rad/s", "rate of the angle"),
-                "torque": SignalExpression(torque, "N m", "torque on body b about the axis"),
+                "angle": (row.value, "rad", "angle from a to b, counted over turns"),
+                "speed": (rate, "rad/s", "rate of the angle"),
+                "torque": (torque, "N m", "torque on body b about the axis"),
             },
         )

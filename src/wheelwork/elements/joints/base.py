@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Part
@@ -35,6 +35,7 @@ DIRECTIONS = {"axis": (1.0, 0.4, 0.2), "axis2": (0.4, -1.0, 0.0)}
 """Of the samples that tests look at."""
 RATES = {"w": "angle", "speed": "displacement"}
 """Coordinates by the names of their rates."""
+Symbol = str | Callable[..., Any]
 TURN, SLIDE = Freedom("turn", "angle"), Freedom("slide", "displacement")
 
 
@@ -53,7 +54,7 @@ class Constraint(Element):
     InPlane: ClassVar[type[JointEquations] | None] = None
     # Names of the coordinates that actuators, drivers and friction may use.
     coordinates: ClassVar[tuple[str, ...]] = ()
-    # What it lets free from a to b, as a step of a tree; None if it is no chain of primitive joints.
+    # What it lets free from a to b, as a step of a tree; None if it is not a chain of primitive joints.
     # Equations that are not met by these motions (a screw's thread) stay as rows.
     steps: ClassVar[tuple[Freedom, ...] | None] = None
     # Axis of the frame that is the joint's own direction in a planar mechanism.
@@ -61,13 +62,15 @@ class Constraint(Element):
     # Equations in space as they are printed in vectors, in the order of the rows:
     #   point       the points of a and b are one (three equations)
     #   x.z         the x axis of a at a right angle to the z axis of b; `x.y - y.x`: one such product less another
-    #   z           way of b's point along the z axis of a; `z - offset`: less the number `offset` of `extras`
-    #   length      distance of the points, less the number `length`
-    #   thread      way along z less lead times angle
+    #   z           distance of b's point along the z axis of a; `z - offset`: minus the number `offset` of `extras`
+    #   length      distance of the points, minus the number `length`
+    #   thread      distance along z minus lead times angle
     # or a `VectorForm`. A joint whose equations are fewer has the first of them.
     printed: ClassVar[tuple[str | VectorForm, ...]] = ()
-    # Symbols on a and b: `pin`, `rail`, `slider`, `plate`, `disc`, `arm`, `ball`, or none.
-    symbol: ClassVar[tuple[str, str]] = ("", "ball")
+    # Symbols on a and b: `pin`, `rail`, `slider`, `plate`, `disc`, `arm`, `ball`, or none; or a function of its own,
+    # `(solids, thin)`: given the shapes of `show/scene/solids.py` and the thickness of bars [m], it makes one in the
+    # frame on that side.
+    symbol: ClassVar[tuple[Symbol, Symbol]] = ("", "ball")
     # Whether a rod is drawn between its points; whether its label has an axis; whether its points are one.
     has_rod: ClassVar[bool] = False
     has_axis: ClassVar[bool] = False
@@ -78,13 +81,13 @@ class Constraint(Element):
     one_way: ClassVar[str] = ""
     # Whether a rack may slide on it, as wheels turn on joints that are `turning` pairs of a train.
     carries_rack: ClassVar[bool] = False
-    # In the graph of a gear train: a `turning` or `sliding` pair, a `support` that a shaft may stand in, or left out.
+    # In the graph of a gear train: a `turning` or `sliding` pair, a `coupling` of shafts along z of its frames that
+    # turn at one speed, a `mean coupling` by a cross whose arms are z of its frames, a `support` that a shaft may
+    # stand in, or left out.
     in_train: ClassVar[str] = ""
 
     # What the printed equations call it.
     printed_noun: ClassVar[str] = "joint"
-    # The coordinate meant where none is named although there are several.
-    default_coordinate: ClassVar[str | None] = None
 
     @classmethod
     def motions(cls) -> tuple[str, ...] | None:
@@ -172,7 +175,7 @@ class Joint(Connection, Constraint):
     """
 
 
-class Started(Joint):
+class JointWithCoordinates(Joint):
     """A joint with coordinates.
 
     Fields:

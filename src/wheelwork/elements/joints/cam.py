@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from wheelwork.description.base import Evaluate, Issue
-from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.values import Axis, Direction, Point
 from wheelwork.elements.joints.base import Joint
 
@@ -40,10 +39,6 @@ class Cam(Joint):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        for name in ("reference_a", "reference_b", "direction"):
-            vector = getattr(self, name, None)
-            if vector is not None and is_zero(numbers(vector, value)):
-                yield Issue(name, "must not be zero: it has no direction")
         for name in ("outline", "outline_a", "outline_b"):
             outline = getattr(self, name, None)
             if outline is not None and not outline.closed and not self.follows_open_curves:

@@ -1,7 +1,7 @@
 """Cam with a point or roller follower: a point of b keeps its distance `radius` from the outline of a.
 
 With `radius` = 0 the point stays on the curve: a knife edge, or a pin in a groove whose centre line the curve is.
-With a radius it is the centre of a roller on the outline; the roller itself turns freely and is no body. Condition
+With a radius it is the centre of a roller on the outline; the roller itself turns freely and is not a body. Condition
 of contact (F: the nearest point of the outline), gap, and rate of the curve parameter, with c', c'' in world axes,
 P the point of the outline at s, and n the unit normal of the outline on the follower's side::
 

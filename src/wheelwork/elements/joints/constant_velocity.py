@@ -46,7 +46,7 @@ class ConstantVelocity(AxisJoint):
     printed = ("point", "x.y - y.x")
     points_meet = True
     one_way = "xz"
-    in_train = "support"
+    in_train = "coupling"
     sample_fields = (("axis2", (1.0, 0.1, -0.3)),)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from wheelwork.description.base import SPATIAL
-from wheelwork.elements.joints.base import SLIDE, TURN, AxisJoint, Started
+from wheelwork.elements.joints.base import SLIDE, TURN, AxisJoint, JointWithCoordinates
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rows import Row, offset_along, perpendicular
 
@@ -24,7 +24,7 @@ def on_axis(a, b) -> list[Row]:
     ]
 
 
-class Cylindrical(Started, AxisJoint):
+class Cylindrical(JointWithCoordinates, AxisJoint):
     """Body b turns about an axis of body a and slides along it. Removes 4 degrees of freedom.
 
     Coordinates: `angle` about the axis and `displacement` along it, of b relative to a.

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from wheelwork.description.base import Evaluate, Issue
-from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.base import Issue
 from wheelwork.description.values import Direction
 from wheelwork.elements.joints.base import AxisJoint
 from wheelwork.elements.joints.rolling_wheel import fixed, no_slip
@@ -68,11 +67,6 @@ class KnifeEdge(AxisJoint):
             ("v_b", "x_b' + w_b x (P - x_b)"),
         ),
     )
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        if self.normal is not None and is_zero(numbers(self.normal, value)):
-            yield Issue("normal", "must not be zero: it has no direction")
 
     def kind_issues(self, kind: str) -> Iterator[Issue]:
         yield from super().kind_issues(kind)

@@ -25,7 +25,7 @@ class Planar(AxisJoint):
 
     type: Literal["planar"] = "planar"
     kinds = frozenset({SPATIAL})
-    instead = "in the plane everything moves as it lets it"
+    instead = "in a planar mechanism bodies already move so"
     steps = (Freedom("slide", "x", "x"), Freedom("slide", "y", "y"), TURN)
     printed = ("z", "x.z", "y.z")
     symbol = ("plate", "disc")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wheelwork.elements.joints.base import AxisJoint, Started
+from wheelwork.elements.joints.base import AxisJoint, JointWithCoordinates
 from wheelwork.equations.joint_equations import JointEquations, frames_along
 from wheelwork.equations.rows import offset_along
 
 
-class PointOnLine(Started, AxisJoint):
+class PointOnLine(JointWithCoordinates, AxisJoint):
     """A point of body b stays on a line of body a. Removes 2 degrees of freedom, in the plane 1.
 
     Fields:

@@ -31,7 +31,7 @@ PlanarCoordinate = Literal["x", "y", "angle"]
 
 
 class Relative(Joint):
-    """A difference of coordinates between two bodies is held: x, y or angle of b less that of a.
+    """A difference of coordinates between two bodies is held: x, y or angle of b minus that of a.
 
     In the plane only; removes 1 degree of freedom. x and y are those of a point of each body, in the axes of the world;
     an angle is that of the body and counts turns.
@@ -56,9 +56,9 @@ class Relative(Joint):
     at_origins = True
 
     def what(self, a: str, b: str) -> str:
-        if self.type != "relative":  # it stands for an absolute one
+        if self.type != type(self).model_fields["type"].default:  # it stands for an absolute one
             return f"The {self.coordinate} of {b} is held."
-        return f"The {self.coordinate} of {b} less that of {a} is held."
+        return f"The {self.coordinate} of {b} minus that of {a} is held."
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -105,7 +105,7 @@ class Relative(Joint):
 
 
 def difference(name: str, a: Marker, b: Marker) -> Row:
-    """x, y or the angle of b less that of a, in world axes."""
+    """x, y or the angle of b minus that of a, in world axes."""
     if name == "angle":
         z = ca.SX([0, 0, 1])
         assert a.body.angle is not None

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Literal
 
 from wheelwork.description.values import Axis
-from wheelwork.elements.joints.base import TURN, AxisJoint, Started
+from wheelwork.elements.joints.base import TURN, AxisJoint, JointWithCoordinates
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rows import coincident, perpendicular
 
 
-class Revolute(Started, AxisJoint):
+class Revolute(JointWithCoordinates, AxisJoint):
     """Body b turns about an axis of body a. Removes 5 degrees of freedom, in the plane 2.
 
     The coordinate `angle` is that of b relative to a about the axis, by the right hand; zero at the given position, or

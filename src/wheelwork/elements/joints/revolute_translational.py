@@ -19,13 +19,13 @@ from typing import Literal
 
 from wheelwork.description.base import PLANAR
 from wheelwork.description.values import Direction, Length, Point
-from wheelwork.elements.joints.base import Started
+from wheelwork.elements.joints.base import JointWithCoordinates
 from wheelwork.equations.joint_equations import JointEquations, frames_along
 from wheelwork.equations.rows import offset_along
 from wheelwork.lazy import casadi as ca
 
 
-class RevoluteTranslational(Started):
+class RevoluteTranslational(JointWithCoordinates):
     """A massless block slides on a line of body a and carries a pin of body b.
 
     In the plane only; removes 1 degree of freedom. The pin keeps its distance from the line. The coordinate

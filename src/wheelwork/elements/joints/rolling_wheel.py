@@ -7,7 +7,7 @@ With n the normal of the plane and e the axle, unit vectors fixed in a and b, an
 
     h = n - (n . e) e,  u = h/|h|             up, in the plane of the wheel
     P = p_b - (radius - edge_radius) u - edge_radius n      where it touches: the edge is a torus, or sharp
-    d = e x n/|h|,  l = n x d                 the way that it rolls where it turns about e, and across
+    d = e x n/|h|,  l = n x d                 the direction in which it rolls where it turns about e, and across
     V = v_b(P) - v_a(P)                       velocity of the wheel's material point at P against the plane's
     d/dt of the first equation = n . V        the point of contact itself moves along the plane
 
@@ -82,9 +82,9 @@ FORCES = {
     ),
     "force.along": (
         "N",
-        "force of the plane on the wheel, the way that it rolls where it turns about its axis",
+        "force of the plane on the wheel, in the direction in which it rolls where it turns about its axis",
     ),
-    "force.across": ("N", "force of the plane on the wheel, across its way: normal x along"),
+    "force.across": ("N", "force of the plane on the wheel, across its direction: normal x along"),
     "friction_used": (
         "1",
         "tangential over normal force: less than the coefficient of friction, or it would slip",
@@ -119,6 +119,7 @@ class Rolling(PointJoint):
 
     normal: Direction | None = None
     radius: Length
+    positive = ("radius",)
     symbol = ("", "disc")
     printed_noun = "constraint"
 
@@ -127,14 +128,6 @@ class Rolling(PointJoint):
         if self.normal is None and self.point is not None:
             out["normal"] = (0.0, 1.0, 0.0) if kind == PLANAR else Z_AXIS
         return out
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        radius = value(self.radius)
-        if radius is not None and radius <= 0:
-            yield Issue("radius", f"must be greater than zero, but is {radius:g} m")
-        if self.normal is not None and is_zero(numbers(self.normal, value)):
-            yield Issue("normal", "must not be zero: it has no direction")
 
 
 class RollingWheel(Rolling):
@@ -250,7 +243,7 @@ class RollingWheel(Rolling):
                     [ ex_a . d + radius (phi_b - phi_a) - phase ]
             nu    = 0
 
-        gamma is the sum of those of the ways along ey_a and ex_a; `phase` is what the second comes to at the given
+        gamma is the sum of those of the displacements along ey_a and ex_a; `phase` is the second one at the given
         position. Where it turns by phi about z it goes by -radius phi along x, as y is up.
         """
 
@@ -286,7 +279,7 @@ class RollingWheel(Rolling):
 
 
 def rolled(a: Marker, b: Marker, radius: ca.SX) -> Row:
-    """In the plane: way of the centre along x and what the wheel has rolled up."""
+    """In the plane: displacement of the centre along x and the arc that the wheel has rolled."""
     return offset_along(a, a.ex, b).plus(difference("angle", a, b), radius)
 
 

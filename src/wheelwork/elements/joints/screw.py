@@ -13,13 +13,13 @@ from typing import Literal
 
 from wheelwork.description.base import SPATIAL, Evaluate, Issue
 from wheelwork.description.values import Lead
-from wheelwork.elements.joints.base import SLIDE, TURN, AxisJoint, Started
+from wheelwork.elements.joints.base import SLIDE, TURN, AxisJoint, JointWithCoordinates
 from wheelwork.elements.joints.cylindrical import on_axis
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rows import offset_along, turn_about_axis
 
 
-class Screw(Started, AxisJoint):
+class Screw(JointWithCoordinates, AxisJoint):
     """Body b turns about an axis of body a and advances by `lead` each turn. Removes 5 degrees of freedom.
 
     Coordinates: `angle` about the axis and `displacement` along it; displacement = lead * angle / (2 pi).
@@ -36,7 +36,6 @@ class Screw(Started, AxisJoint):
     kinds = frozenset({SPATIAL})
     lead: Lead
     coordinates = ("angle", "displacement")
-    default_coordinate = "angle"
     steps = (SLIDE, TURN)
     sample_fields = (("lead", 0.05),)
     printed = ("x", "y", "x.z", "y.z", "thread")

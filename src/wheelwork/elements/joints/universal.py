@@ -41,7 +41,7 @@ class Universal(AxisJoint):
     printed = ("point", "z.z")
     symbol = ("arm", "arm")
     points_meet = True
-    in_train = "support"
+    in_train = "mean coupling"
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)

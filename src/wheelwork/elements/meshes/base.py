@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from pydantic import ConfigDict
 
 from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in, positive
-from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.connection import Connection
 from wheelwork.description.registry import family
+from wheelwork.description.union import ByNameOrType
 from wheelwork.description.values import Z_AXIS, Angle, Axis, Length, Number, Point
 from wheelwork.elements.meshes.teeth.rigid import RigidTeeth
 from wheelwork.equations.mesh_equations import MeshEquations
@@ -50,7 +50,8 @@ class Mesh(Connection):
         frame_a: frame in body a, origin at the centre of a, z along its axis
         frame_b: frame in body b, origin at the centre of b, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
-        model: how the teeth are modelled: `rigid`, or `compliant` or `contact` where the type of mesh has it
+        model: how the teeth, or what a mesh has in their place, are modelled: `rigid`, or where the type of mesh has it
+            `compliant`, `contact`, `pins`, `strands`, `links` or `traction`
     """
 
     # Models of teeth are gathered when the first mesh is made: they import this room.
@@ -72,10 +73,13 @@ class Mesh(Connection):
     b_is_rack: ClassVar[bool] = False
     # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and a stiffness.
     has_path: ClassVar[bool] = False
-    # Whether the ratio swings about that of the teeth: rollers of a chain are corners of polygons.
-    ratio_varies: ClassVar[bool] = False
-    # Whether pins run on lobes or in holes: `pin_contacts` of its equations says where each of them is.
+    # Whether strands of a belt run over the wheels; whether links of a chain do, whose `drive` says how many: rollers
+    # are corners of polygons, and the ratio swings about that of the teeth.
+    has_strands: ClassVar[bool] = False
+    has_links: ClassVar[bool] = False
+    # Whether pins run on lobes or in holes: `pin_contacts` of its equations says where each of them is; which of both.
     has_pins: ClassVar[bool] = False
+    has_lobes: ClassVar[bool] = False
 
     joints: Annotated[tuple[str, str] | None, Ref("joint")] = None
     point_a: Point | None = None
@@ -220,15 +224,15 @@ class WheelPair(ToothedMesh):
     ratio: Number | None = None
     module: Length | None = None
     phase: tuple[Angle, Angle] | None = None
+    positive = ("radii", "module")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         if self.teeth is None and self.radii is None and self.ratio is None:
             yield Issue("teeth", "the wheels have no size: give `teeth`, `radii` or `ratio`")
         yield from tooth_issues(self.teeth, value)
-        yield from positive(self, value, "radii", "module")
         yield from phase_issues(self)
-        hint = "which way the wheels turn follows from the type of mesh and the axes"
+        hint = "the direction in which the wheels turn follows from the type of mesh and the axes"
         yield from positive(self, value, "ratio", hint=hint)
 
 

@@ -28,14 +28,13 @@ from typing import ClassVar, Literal
 from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Force, Length, Number
 from wheelwork.elements.meshes.base import tooth_issues
-from wheelwork.elements.meshes.parallel import ApartEquations, OnParallelAxes
+from wheelwork.elements.meshes.parallel import OnParallelAxes, SeparateWheelEquations
 from wheelwork.equations.vector_form import AXES, CENTRES, WHEELS, VectorForm
 from wheelwork.layout.meshes.faults import MeshFault, agree, millimetres
 from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.layout.meshes.sizes import Sizes
 from wheelwork.layout.meshes.whole_numbers import sizes_of_ratio
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import gears
 
 
 class BeltMesh(OnParallelAxes):
@@ -60,6 +59,8 @@ class BeltMesh(OnParallelAxes):
     crossed: bool = False
     tension: Force = 0.0
     wheels_touch = False
+    toothless = "a belt has no gear teeth"
+    has_strands = True
 
     @property
     def turns_same_way(self) -> bool:
@@ -96,10 +97,7 @@ class BeltMesh(OnParallelAxes):
             "pitch": 2 * ca.pi * r_a / sizes.counts[0],
         }
 
-    def tooth_shape(self, numbers):
-        raise gears.GeometryError("a belt has no gear teeth")
-
-    class Equations(ApartEquations):
+    class Equations(SeparateWheelEquations):
         forces: ClassVar = {
             "force.tangential": ("N", "difference of the pulls in the strands"),
             "force.tight": ("N", "pull in the tight strand"),

@@ -31,7 +31,7 @@ b: F_t t - F_t tan(spiral) f + |F_t| tan(alpha_t) N. On wheel a, in its own dire
     radial  (inward)           |F_t| tan(alpha_t) cos(delta_a) - F_t tan(spiral) sin(delta_a)
     axial   (from the apex)    |F_t| tan(alpha_t) sin(delta_a) + F_t tan(spiral) cos(delta_a)
 
-A spiral angle is in the force only: its part along f is no part of the row, but of `separating`.
+A spiral angle is in the force only: its part along f is not part of the row, but of `separating`.
 
 Geometry. With u_a, u_b the directions from O to the wheels, sigma the angle between them and k = z_b/z_a::
 
@@ -40,7 +40,7 @@ Geometry. With u_a, u_b the directions from O to the wheels, sigma the angle bet
     P = O + R f,   r_i = R sin(delta_i),   centres O + R cos(delta_i) u_i
 
 r_i = |a_j . l|/|a_i x a_j| of the paper, below (31), follows from the centres. R is r_a/sin(delta_a) with the radius
-given or from the module, less half the face width, since the force acts in the middle of the teeth. Where no size is
+given or from the module, minus half the face width, since the force acts in the middle of the teeth. Where no size is
 given, wheel a's centre gives it: R = d_a/cos(delta_a), d_a its distance from the apex.
 """
 
@@ -50,13 +50,13 @@ from collections.abc import Iterator
 from math import cos, sin
 from typing import Literal
 
-from wheelwork.description.base import SPATIAL, Evaluate, Issue, not_negative
+from wheelwork.description.base import SPATIAL, Evaluate, Issue
 from wheelwork.description.values import Angle, Length
 from wheelwork.elements.meshes.base import WheelPair, angle_issues
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
 from wheelwork.equations.mesh_rows import angle_to_direction, combination, distance_of_axes, exchanged
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
-from wheelwork.layout.meshes.axes import Pair, Wanted, WheelAxis, nearest_points
+from wheelwork.layout.meshes.axes import AxisRequirement, Pair, WheelAxis, nearest_points
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees, millimetres
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
@@ -88,16 +88,16 @@ class BevelMesh(WheelPair):
     kinds = frozenset({SPATIAL})
     face_width: Length = 0.0
     spiral_angle: Angle = 0.0
+    not_negative = ("face_width",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from angle_issues(self, value, "spiral_angle", -60, 60)
-        yield from not_negative(self, value, "face_width")
         if value(self.face_width) and self.module is None and self.radii is None:
             yield Issue("face_width", "`module` or `radii` is missing beside `face_width`")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
-        axes = place.axes(Wanted("axes that meet", place.meet))
+        axes = place.axes(AxisRequirement("axes that meet", place.meet))
         apex = _apex(place, axes)
         (d_a, u_a), (d_b, u_b) = (_outward(place, axis, side, apex) for side, axis in enumerate(axes))
         sizes = place.reader.wheels()
@@ -183,7 +183,7 @@ class BevelMesh(WheelPair):
 
         def directions(self, a, b, x):
             n = ca.cross(a.ez, b.ez)
-            tangential = n / ca.norm_2(n)
+            tangential = n / ca.norm_2(n)  # s of (33)
             line = x["r_b"] * a.ez + x["r_a"] * b.ez
             line = line / ca.norm_2(line)
             return Directions(tangential, ca.cross(tangential, line), line)

@@ -37,10 +37,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, positive
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Angle, Length
 from wheelwork.elements.meshes.base import tooth_issues
-from wheelwork.elements.meshes.parallel import ApartEquations, OnParallelAxes, turns_against_centres
+from wheelwork.elements.meshes.parallel import OnParallelAxes, SeparateWheelEquations, turns_against_centres
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.mesh_equations import Directions, Extras, modulo
 from wheelwork.equations.mesh_rows import combination
@@ -79,7 +79,9 @@ class ChainMesh(OnParallelAxes):
     seat_angle: Angle = 0.0
     roller_diameter: Length | None = None
     wheels_touch: ClassVar[bool] = False
-    ratio_varies: ClassVar[bool] = True
+    has_links: ClassVar[bool] = True
+    toothless = "a chain has rollers in place of gear teeth"
+    positive = ("pitch", "roller_diameter")
 
     @property
     def turns_same_way(self) -> bool:
@@ -88,7 +90,6 @@ class ChainMesh(OnParallelAxes):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from tooth_issues(self.teeth, value)
-        yield from positive(self, value, "pitch", "roller_diameter")
         pitch = value(self.pitch)
         roller = None if self.roller_diameter is None else value(self.roller_diameter)
         if pitch is not None and roller is not None and 0 < pitch <= roller:
@@ -128,12 +129,9 @@ class ChainMesh(OnParallelAxes):
         numbers["slack"] = links * pitch - _around(numbers, distance)
         return self.teeth, numbers
 
-    def tooth_shape(self, numbers):
-        raise gears.GeometryError("a chain has rollers in place of gear teeth")
-
-    class Equations(ApartEquations):
+    class Equations(SeparateWheelEquations):
         forces: ClassVar = {
-            "force.tangential": ("N", "pull in the left strand less pull in the right one"),
+            "force.tangential": ("N", "pull in the left strand minus pull in the right one"),
             "force.tight": ("N", "pull in the tight strand; negative where it would have to push"),
             "force.slack": ("N", "pull in the slack strand"),
             "ratio": ("1", "speed of a over speed of b at present, against what carries them"),
@@ -194,11 +192,7 @@ class ChainMesh(OnParallelAxes):
                 "sigma |B - A| - phi_0",
                 ("-sigma e", "-sigma (A - x_a) x e", "sigma e", "sigma (B - x_b) x e"),
                 "-sigma (((D . D) - (e . D)^2)/|B - A| + e . (w_b x (w_b x (B - x_b)) - w_a x (w_a x (A - x_a))))",
-                (
-                    *MOVING,
-                    ("e", "(B - A)/|B - A|"),
-                    ("D", "x_b' + w_b x (B - x_b) - x_a' - w_a x (A - x_a)"),
-                ),
+                (*MOVING, ("e", "(B - A)/|B - A|"), ("D", "x_b' + w_b x (B - x_b) - x_a' - w_a x (A - x_a)")),
                 (
                     (
                         "A, B",

@@ -3,7 +3,7 @@
 The pitch cylinders touch at P on the common perpendicular of the axes. There the tooth of wheel i has the direction
 tau_i = cos(beta_i) z_i + sin(beta_i) z_i x rho_i, rho_i outward from the axis, and the normal in the pitch plane
 nu_i = cos(beta_i) z_i x rho_i - sin(beta_i) z_i. No slip is asked for along the normal only. With psi_i the turn
-against the common perpendicular and h_i the way along z_i from the wheel's centre to it:
+against the common perpendicular and h_i the distance along z_i from the wheel's centre to it:
 
     g = (r_a cos(beta_a) psi_a + sin(beta_a) h_a + r_b cos(beta_b) psi_b + sin(beta_b) h_b)/cos(beta_b)
     S = r_a sin(beta_a) psi_a - cos(beta_a) h_a - r_b sin(beta_b) psi_b + cos(beta_b) h_b
@@ -53,7 +53,7 @@ from wheelwork.equations.mesh_rows import (
     feet_of_common_perpendicular,
 )
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
-from wheelwork.layout.meshes.axes import Pair, Wanted, nearest_points
+from wheelwork.layout.meshes.axes import AxisRequirement, Pair, nearest_points
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
@@ -158,7 +158,7 @@ class CrossedEquations(MeshEquations):
                 "the common perpendicular",
                 ("e", "along the common perpendicular of the axes, from a to b"),
                 ("sigma", "1 or -1, so that e leads from a to b"),
-                ("h_a, h_b", "way along each axis from the wheel's centre to the common perpendicular"),
+                ("h_a, h_b", "distance along each axis from the wheel's centre to the common perpendicular"),
                 ("beta_a, beta_b", "helix angles, positive right-handed"),
             ),
             "lambda d + abs(lambda) tan(alpha) e/cos(beta_b)",
@@ -183,6 +183,13 @@ class CrossedMesh(WheelPair):
     kinds = frozenset({SPATIAL})
     helix_angles: tuple[Angle, Angle]
 
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> CrossedMesh:
+        place = {"point_a": (0, 0, 0), "axis_a": (0, 0, 1), "point_b": (0.3, 0, 0), "axis_b": (0, 1, 0)}
+        return cls(
+            bodies=bodies, teeth=(20, 40), radii=(0.1, 0.2), helix_angles=(math.pi / 4, math.pi / 4), **place
+        )
+
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from angle_issues(self, value, "helix_angles", -90, 90)
@@ -194,7 +201,7 @@ class CrossedMesh(WheelPair):
         cosines = ca.cos(betas[0]), ca.cos(betas[1])
         radii = reader.given_radii(cosines)
         known = None if radii is None else place.number(radii[0] + radii[1])
-        axes = place.axes(Wanted("axes that cross", place.cross, known))
+        axes = place.axes(AxisRequirement("axes that cross", place.cross, known))
         centers, distance = skew_centers(place, axes)
         sizes = reader.wheels(cosines, distance)
         radii = reader.closed(sizes, distance, cosines)
@@ -262,7 +269,7 @@ def skew_centers(place: MeshPlace, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.
 
 
 def _check_angle(place: MeshPlace, axes: Pair, rho: ca.SX, betas: tuple[ca.SX, ca.SX]) -> None:
-    """The axes, as lines, are at the sum of the helix angles, in the sense that goes with their hands."""
+    """The axes, as lines, are at the sum of the helix angles, in the sense that fits their hands."""
     a, b = axes
     across = np.cross(a.along, b.along) @ place.vector(rho)
     needed = float(np.arctan2(-across, a.along @ b.along))
@@ -280,7 +287,7 @@ def _check_angle(place: MeshPlace, axes: Pair, rho: ca.SX, betas: tuple[ca.SX, c
 
 
 def _check_efficiency(place: MeshPlace, betas: tuple[ca.SX, ca.SX]) -> None:
-    """With opposite hands the teeth roll more than they slide: not every efficiency can be had; see `losses`."""
+    """With opposite hands the teeth roll more than they slide: not every efficiency is possible; see `losses`."""
     given = place.mesh.efficiency
     if given is None:
         return

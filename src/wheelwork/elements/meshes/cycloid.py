@@ -34,10 +34,11 @@ Markers: z_b along z_a, x along the line of centres from a to b at the given pos
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Length
 from wheelwork.elements.meshes.parallel import OnParallelAxes, ParallelEquations
 from wheelwork.equations.mesh_equations import FORCES
@@ -53,7 +54,34 @@ STEPS = 2
 """Of Newton's method for the foot of a pin on the curve it is made for."""
 
 
-class CycloidMesh(OnParallelAxes):
+class PinMesh(OnParallelAxes):
+    """Pins on a circle, which run on lobes or in holes.
+
+    Fields:
+        pin_circle [m]: radius of the circle of the pins' centres
+        pin_radius [m]: of the pins, or of the rollers on them
+    """
+
+    pin_circle: Length
+    pin_radius: Length
+    has_pins: ClassVar[bool] = True
+    positive = ("pin_circle", "pin_radius")
+
+    @property
+    def has_teeth(self) -> bool:
+        return True
+
+    @property
+    @abstractmethod
+    def pin_count(self) -> int:
+        """How many there are."""
+
+    def at_start(self, view: Any) -> dict[str, ca.SX]:
+        """Numbers that follow from other meshes."""
+        return {"turned": turned_pin(view.layout, view.placed.name)}
+
+
+class CycloidMesh(PinMesh):
     """A cycloid disc with lobes inside a ring with one pin more, on an eccentric. Removes 1 degree of freedom.
 
     The eccentricity is the distance of the axes. Pins of a ring that several discs share stand as the first mesh in the
@@ -63,8 +91,6 @@ class CycloidMesh(OnParallelAxes):
         bodies: names of the disc (a) and the ring of pins (b), often ground
         lobes [1]: of the disc, a whole number
         pins [1]: of the ring, one more than lobes; may be left out
-        pin_circle [m]: radius of the circle of the pins' centres
-        pin_radius [m]: of the pins, or of the rollers on them
         offset [m]: equidistant modification: the disc is made for pins thicker by this, which leaves clearance
         shift [m]: moved-distance modification: the disc is made for a pin circle larger by this
         thickness [m]: of the disc, for pictures
@@ -74,17 +100,12 @@ class CycloidMesh(OnParallelAxes):
     type: Literal["cycloid"] = "cycloid"
     lobes: int
     pins: int | None = None
-    pin_circle: Length
-    pin_radius: Length
     offset: Length = 0.0
     shift: Length = 0.0
     thickness: Length = 0.0
     b_is_ring: ClassVar[bool] = True
-    has_pins: ClassVar[bool] = True
-
-    @property
-    def has_teeth(self) -> bool:
-        return True
+    not_negative = ("thickness",)
+    has_lobes: ClassVar[bool] = True
 
     @property
     def pin_count(self) -> int:
@@ -99,8 +120,6 @@ class CycloidMesh(OnParallelAxes):
                 f"a disc with {self.lobes} lobes runs inside {self.pin_count} pins, but `pins` is {self.pins}"
             )
             yield Issue("pins", text, "leave it out, or make it `lobes` + 1")
-        yield from positive(self, value, "pin_circle", "pin_radius")
-        yield from not_negative(self, value, "thickness")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> CycloidMesh:
@@ -139,10 +158,6 @@ class CycloidMesh(OnParallelAxes):
         names = ("pin_circle", "pin_radius", "offset", "shift")
         circle, radius, offset, shift = (numbers.value(getattr(self, name)) for name in names)
         return gears.CycloidDrive(self.lobes, circle, radius, numbers.distance, offset, shift)
-
-    def at_start(self, view: Any) -> dict[str, ca.SX]:
-        """Numbers that follow from other meshes."""
-        return {"turned": turned_pin(view.layout, view.placed.name)}
 
     class Equations(ParallelEquations):
         outside = False
@@ -194,7 +209,8 @@ def turned_pin(layout: Layout, name: str) -> ca.SX:
     """Angle of a pin from the pitch point of a mesh, seen from the ring: 0 in the first mesh with its pins."""
     own = layout.meshes[name]
     for other in layout.meshes.values():
-        if other.type == own.type and other.bodies[1] == own.bodies[1] and other.teeth == own.teeth:
+        alike = other.mesh.has_pins and other.mesh.has_lobes == own.mesh.has_lobes
+        if alike and other.bodies[1] == own.bodies[1] and other.teeth == own.teeth:
             here, there = (layout.in_world(g.bodies[1], g.markers[1]) for g in (own, other))
             across = layout.number(there.position - here.position)
             axis = layout.number(here.axes[:, 2])

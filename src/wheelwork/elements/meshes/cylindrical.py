@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.values import Length, Number
 
 
@@ -29,11 +29,8 @@ class CylindricalTeeth(Part):
     addendum: Number = 1.0
     dedendum: Number = 1.25
     root_radius: Number = 0.38
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from not_negative(self, value, "face_width", "root_radius")
-        yield from positive(self, value, "addendum", "dedendum")
+    positive = ("addendum", "dedendum")
+    not_negative = ("face_width", "root_radius")
 
 
 class ShiftedTeeth(CylindricalTeeth):

@@ -37,7 +37,7 @@ from wheelwork.equations.rows import Row, separation
 from wheelwork.equations.template import Template
 from wheelwork.equations.tooth_section import FlankShape, Section, small_angle
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
-from wheelwork.layout.meshes.axes import GIVE_AXES, Pair, Wanted, WheelAxis
+from wheelwork.layout.meshes.axes import GIVE_AXES, AxisRequirement, Pair, WheelAxis
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
@@ -99,6 +99,11 @@ class OnParallelAxes(Mesh):
     """What belts, chains, cycloid discs and pins in holes share: parallel axes, from which all sizes follow."""
 
     parallel: ClassVar[bool] = True
+    # Why it has no gear teeth, in words.
+    toothless: ClassVar[str] = "there are no gear teeth"
+
+    def tooth_shape(self, numbers) -> Any:
+        raise gears.GeometryError(self.toothless)
 
     @abstractmethod
     def sizes(self, place: MeshPlace, distance: ca.SX) -> tuple[tuple[int, int], dict[str, ca.SX]]:
@@ -109,7 +114,7 @@ class OnParallelAxes(Mesh):
         return centers[1]
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
-        axes = place.axes(Wanted("parallel axes", are_apart))
+        axes = place.axes(AxisRequirement("parallel axes", are_apart))
         centers, l, distance = centers_of(place, axes)
         teeth, numbers = self.sizes(place, distance)
         frames = frames_of(axes, centers, l)
@@ -137,7 +142,10 @@ class ParallelEquations(MeshEquations):
 
     def rolled(self, a: Marker, b: Marker, r_a: ca.SX, r_b: ca.SX, tan_beta: ca.SX) -> Row:
         """g with the signed radius R_b."""
-        phi_a, phi_b = turns_against_centres(a, b)
+        phi_a, phi_b = turns_against_centres(a, b)  # alpha^i = -phi_a, alpha^j = -phi_b, in the sense of (17)
+        # Vlasenko, Kasper (5): g = alpha^j r^j + alpha^i r^i; (34) with R_b = -r_b. Its columns are (28), or (36):
+        # where |l| = r_a + R_b the T of both angles add up to s = a^i x e^i. In the plane Haug's (3.4.3), with the
+        # theta of (3.4.2), is -|l| sin(g/(r_a + r_b)); its Jacobian (3.4.4) is minus this one where g = 0.
         row = combination((-r_a, phi_a), (-r_b, phi_b))
         if self.helical:
             lead = tan_beta / (r_a + r_b)
@@ -239,7 +247,7 @@ class ParallelEquations(MeshEquations):
         )
 
 
-class ApartEquations(MeshEquations):
+class SeparateWheelEquations(MeshEquations):
     """Wheels on parallel axes that do not touch: belts, chains, pins in holes. `sense` is 1 where they turn the same
     way."""
 
@@ -280,7 +288,7 @@ def gear_geometry(place: MeshPlace, sign: int) -> MeshGeometry:
     reader = place.reader
     given = place.once(("angles", sign), OF_SIZE, lambda: _given(place, sign))
     cosines, tan_beta, tan_alpha_t = given.cosines, given.tan_beta, given.tan_alpha_t
-    axes = place.axes(Wanted("parallel axes", are_apart, given.distance))
+    axes = place.axes(AxisRequirement("parallel axes", are_apart, given.distance))
     centers, l, distance = centers_of(place, axes)
     if place.mesh.profile_shift is not None:
         sizes, (r_a, r_b), spread = shifted(place, distance, cosines, sign)
@@ -306,7 +314,7 @@ def gear_geometry(place: MeshPlace, sign: int) -> MeshGeometry:
 
 
 @dataclass(frozen=True)
-class _Given:
+class _KnownSizes:
     """What is known of a pair of gears before its axes are.
 
     cosines: of the helix angle, for both wheels
@@ -320,13 +328,13 @@ class _Given:
     distance: float | None
 
 
-def _given(place: MeshPlace, sign: int) -> _Given:
+def _given(place: MeshPlace, sign: int) -> _KnownSizes:
     beta = place.helix_angle()
     cosine = ca.cos(beta)
     cosines = cosine, cosine
     radii = place.reader.given_radii(cosines)
     distance = None if radii is None else place.number(radii[0] + sign * radii[1]) * sign
-    return _Given(cosines, ca.tan(beta), ca.tan(place.pressure_angle) / cosine, distance)
+    return _KnownSizes(cosines, ca.tan(beta), ca.tan(place.pressure_angle) / cosine, distance)
 
 
 def are_apart(a: WheelAxis, b: WheelAxis) -> bool:

@@ -25,19 +25,18 @@ Markers: z_b along z_a, x along l from a to b at the given position. The bodies 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Length
-from wheelwork.elements.meshes.cycloid import turned_pin
-from wheelwork.elements.meshes.parallel import ApartEquations, OnParallelAxes
+from wheelwork.elements.meshes.cycloid import PinMesh
+from wheelwork.elements.meshes.parallel import SeparateWheelEquations
 from wheelwork.equations.vector_form import CENTRES, WHEELS, VectorForm
 from wheelwork.layout.meshes.faults import MeshFault, millimetres
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import gears
 
 
-class PinCoupling(OnParallelAxes):
+class PinCoupling(PinMesh):
     """Pins of a flange in wider holes of a disc, which hold both to the same angle. Removes 1 degree of freedom.
 
     Holes are wider than pins by the eccentricity, the distance of the axes, and the clearance.
@@ -45,26 +44,19 @@ class PinCoupling(OnParallelAxes):
     Fields:
         bodies: names of the disc with the holes (a) and the flange with the pins (b)
         pins [1]: how many, at least 3
-        pin_circle [m]: radius of the circle of the pins' centres
-        pin_radius [m]: of the pins, or of the rollers on them
         clearance [m]: radius of a hole less radius of a pin less eccentricity
         model: of the pins: `rigid` or `pins`
     """
 
     type: Literal["pin_coupling"] = "pin_coupling"
     pins: int
-    pin_circle: Length
-    pin_radius: Length
     clearance: Length = 0.0
     wheels_touch: ClassVar[bool] = False
-    has_pins: ClassVar[bool] = True
+    toothless = "pins in holes have no gear teeth"
+    not_negative = ("clearance",)
 
     @property
     def turns_same_way(self) -> bool:
-        return True
-
-    @property
-    def has_teeth(self) -> bool:
         return True
 
     @property
@@ -76,8 +68,6 @@ class PinCoupling(OnParallelAxes):
         if self.pins < 3:
             text = f"must be a whole number, at least 3, but is {self.pins}"
             yield Issue("pins", text, "with fewer there are positions in which no pin holds the angle")
-        yield from positive(self, value, "pin_circle", "pin_radius")
-        yield from not_negative(self, value, "clearance")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> PinCoupling:
@@ -106,14 +96,7 @@ class PinCoupling(OnParallelAxes):
         }
         return (self.pins, self.pins), numbers
 
-    def tooth_shape(self, numbers):
-        raise gears.GeometryError("pins in holes have no gear teeth")
-
-    def at_start(self, view: Any) -> dict[str, ca.SX]:
-        """Numbers that follow from other meshes."""
-        return {"turned": turned_pin(view.layout, view.placed.name)}
-
-    class Equations(ApartEquations):
+    class Equations(SeparateWheelEquations):
         forces: ClassVar = {
             "force.tangential": ("N", "torque through the coupling over the radius of the pins' circle"),
             "force.radial": ("N", "force that draws the bodies together, by arms of equal pins"),

@@ -36,14 +36,14 @@ from typing import Literal
 
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Angle, Direction, Length, Number
-from wheelwork.elements.meshes.base import ToothedMesh, angle_issues, phase_issues, positive, tooth_issues
+from wheelwork.elements.meshes.base import ToothedMesh, angle_issues, phase_issues, tooth_issues
 from wheelwork.elements.meshes.cylindrical import CylindricalTeeth
 from wheelwork.equations.mesh_equations import Directions, MeshEquations, about, along
 from wheelwork.equations.mesh_rows import angle_to_direction, combination, exchanged
 from wheelwork.equations.rows import offset_along, perpendicular
 from wheelwork.equations.tooth_section import Section
 from wheelwork.equations.vector_form import AT_P, CENTRES, GAMMA, NO_SLIP, WHEELS, VectorForm
-from wheelwork.layout.meshes.axes import Wanted, WheelAxis
+from wheelwork.layout.meshes.axes import AxisRequirement, WheelAxis
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
@@ -89,6 +89,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
     holds_distance: bool = False
     variants = ("", "helical", "height")
     b_is_rack = True
+    positive = ("radius", "module")
 
     @property
     def turns_same_way(self) -> bool:
@@ -98,9 +99,8 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         yield from super().issues(value)
         yield from angle_issues(self, value, "helix_angle", -60, 60)
         yield from tooth_issues(None if self.teeth is None else (self.teeth,), value)
-        yield from positive(self, value, "radius", "module")
         yield from phase_issues(self)
-        if self.holds_distance and self.model.type != "rigid":
+        if self.holds_distance and self.model.equations() is not None:
             yield Issue("holds_distance", "is for rigid teeth only", "hold the pinion by a joint")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
@@ -111,7 +111,9 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         radius = _given_radius(place, beta)
         known = None if radius is None else place.number(radius)
         axes = place.axes(
-            Wanted("axes at a right angle", _are_square, known, slides=True, free=self.holds_distance)
+            AxisRequirement(
+                "axes at a right angle", _are_square, known, slides=True, free=self.holds_distance
+            )
         )
         pinion, line = axes
         center = place.center(pinion, 0)
@@ -162,7 +164,9 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
             self.row_names = ("mesh", "height") if self.holds_distance else ("mesh",)
 
         def no_slip(self, a, b, x):
-            r_a = x["r_a"]  # (40) and (41)
+            r_a = x["r_a"]
+            # Vlasenko, Kasper (37): g = d^j - alpha^i r^i with d^j of (40), which is (39) along a^j = x_b; alpha^i of
+            # (15) is phi_a, against the sense of (17). Its columns are (41) with the sign of p^i = -r_a y_b put right.
             row = combination(
                 (-r_a, angle_to_direction(a, b, -b.ey)), (1.0, exchanged(offset_along(b, b.ex, a)))
             )
@@ -185,6 +189,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
             return x["tan_beta"] if self.helical else 0.0
 
         def clearance(self, a, b, x):
+            # ME451, rack and pinion (Haug, sec. 3.4), second row: (r_j^P - r_i^P)^T v_i^perp - v_i R_j, with |v_i| = 1
             row = exchanged(offset_along(b, b.ey, a))
             return replace(row, value=row.value - x["r_a"])
 

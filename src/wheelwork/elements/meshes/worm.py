@@ -21,9 +21,9 @@ from typing import Literal
 
 from wheelwork.description.base import SPATIAL, Evaluate, Issue
 from wheelwork.description.values import Angle, Length
-from wheelwork.elements.meshes.base import WheelPair, angle_issues, positive
+from wheelwork.elements.meshes.base import WheelPair, angle_issues
 from wheelwork.elements.meshes.crossed import CrossedEquations, skew_centers, skew_geometry
-from wheelwork.layout.meshes.axes import Wanted
+from wheelwork.layout.meshes.axes import AxisRequirement
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry
 from wheelwork.layout.meshes.place import MeshPlace
@@ -56,27 +56,33 @@ class WormMesh(WheelPair):
     lead_angle: Angle | None = None
     diameter: Length | None = None
     hand: Literal["right", "left"] = "right"
+    positive = ("diameter",)
 
     @property
     def has_teeth(self) -> bool:
         """A module does not give the threads of the worm."""
         return self.teeth is not None
 
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> WormMesh:
+        place = {"point_a": (0, 0, 0), "axis_a": (0, 0, 1), "point_b": (0.24, 0, 0), "axis_b": (0, 1, 0)}
+        return cls(bodies=bodies, teeth=(2, 40), module=0.01, diameter=0.08, **place)
+
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from angle_issues(self, value, "lead_angle", 0, 90)
-        yield from positive(self, value, "diameter")
         if self.teeth is None and self.ratio is None:
             yield Issue("teeth", "`teeth` (threads of the worm, teeth of the wheel) or `ratio` is missing")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
-        axes = place.axes(Wanted("axes that cross", place.cross))
+        axes = place.axes(AxisRequirement("axes that cross", place.cross))
         centers, distance = skew_centers(place, axes)
         cosine = abs(float(axes[0].along @ axes[1].along))
         if cosine > TOLERANCE:
             text = f"the axes of worm and wheel cross at {degrees(float(np.arccos(min(cosine, 1.0))))}"
             raise MeshFault(
-                f"{text}, but must at a right angle", "turn one of them, or describe the pair as `crossed`"
+                f"{text}, but must cross at a right angle",
+                "turn one of them, or describe the pair as `crossed`",
             )
         teeth = place.reader.pair("teeth")
         if teeth is None:

@@ -46,7 +46,7 @@ class ArticulatedBodies {
     // Whether every coordinate of the tree is free by itself.
     bool applies() const { return applies_; }
 
-    // `wrench`: 6 a node, of all forces and of inertia with the coordinates' accelerations zero; changed on the way. `tensor`: 6 a
+    // `wrench`: 6 per node, of all forces and of inertia with the coordinates' accelerations zero; changed on the way. `tensor`: 6 a
     // node, inertia in world axes. `spin_force`: on each spin, along its axis, likewise. -> accelerations by column.
     void solve(double* wrench, const double* tensor, const double* spin_force, double* out) {
         for (int i = 0; i < T.nodes; ++i) {

@@ -38,6 +38,7 @@ class Carried {
 
   private:
     void raw(void* x, size_t size) {
+        if (size == 0) return;  // an empty vector has no place
         if (!from_) {
             const char* begin = static_cast<const char*>(x);
             bytes.insert(bytes.end(), begin, begin + size);

@@ -38,12 +38,8 @@ void ww_destroy(System* system) { delete system; }
 int ww_state_size(const System* system) { return system->n; }
 long long ww_record_size(const System* system) { return (long long)record_size(*system); }
 
-void ww_stabilise(System* system, int method, const double* values, int iterations) {
-    StabilisationSettings& s = system->kkt.stabilisation;
-    s.method = method;
-    s.alpha = values[0], s.beta = values[1];
-    s.penalty = values[2], s.omega = values[3], s.mu = values[4], s.tolerance = values[5];
-    s.iterations = iterations;
+void ww_stabilise(System* system, int method, const StabilisationNumbers* numbers, int iterations) {
+    system->kkt.stabilisation = {*numbers, method, iterations};
 }
 
 // Units of other programs, called from now on; with none, the outputs that states hold stay as they are.

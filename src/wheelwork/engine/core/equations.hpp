@@ -30,6 +30,10 @@ class EquationsOfMotion {
     // Events of all forces where the derivative was last evaluated, if it gave them too.
     virtual bool read_events(double*) const { return false; }
 
+    // Evaluates what the next two take from the last evaluation, at a state on the constraints near theirs: they then find the same
+    // whatever was evaluated before.
+    virtual void approach(double, double*) {}
+
     // The state at the end of a step: brought onto the constraints; and its derivative. False if the constraints cannot be met.
     virtual bool arrive(double t, double* y, double* dy, double tolerance) = 0;
 

@@ -48,7 +48,7 @@ class Factor {
     // The diagonal of the matrix at a constraint, hubs and all, with nothing added.
     virtual Pack own_entries(const Matrix& matrix, int c) const = 0;
 
-    // Solve S x = b in place; x holds one pack a constraint, then room for one a hub.
+    // Solve S x = b in place; x holds one pack per constraint, then room for one per hub.
     virtual void solve(Pack* x) const = 0;
 };
 

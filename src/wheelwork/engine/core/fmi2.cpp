@@ -54,7 +54,7 @@ struct Component {
 Component& of(fmi2Component c) { return *static_cast<Component*>(c); }
 
 fmi2Status refuse(fmi2Component c, const char* why) {
-    of(c).fmu->message = why;
+    ww::guarded([&] { of(c).fmu->message = why; });  // without memory for words it refuses all the same
     return of(c).answer(false);
 }
 

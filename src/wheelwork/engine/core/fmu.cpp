@@ -31,7 +31,7 @@ const char* outcome_words(int outcome) {
     switch (outcome) {
         case TOO_MANY_STEPS: return "gave up after too many steps";
         case STEP_TOO_SMALL: return "no step is small enough for the tolerances";
-        case NOT_FINITE: return "a force, constraint or block gave a number that is not finite";
+        case NOT_FINITE: return "a force, constraint or block returned a number that is not finite";
         case CONSTRAINTS_LOST: return "positions cannot be brought back onto the constraints";
         case NEWTON_FAILED: return "the equations of an implicit stage could not be solved";
         case FRICTION_UNSOLVED: return "no friction forces fit the reactions that they themselves cause";
@@ -531,8 +531,7 @@ class Instance : public Fmu {
                 state = E->stored_state(moments_->on_this_side(now_), moments_->state().data());
                 acceleration = S->kkt.acceleration.data();
                 flat_.clear();
-                for (int c = 0; c < P.constraints; ++c)
-                    for (int p = 0; p < S->constraints.rows[c]; ++p) flat_.push_back(S->constraints.active[c] ? S->kkt.multiplier[c][p] : 0.0);
+                S->kkt.append_multipliers(flat_);
                 flat_.push_back(0.0);
                 multipliers = flat_.data();
                 friction = S->loads.friction_force.data();

@@ -70,7 +70,7 @@ class Image {
         ImageHead head;
         if (content.size() < sizeof head) return path + " is too short";
         std::memcpy(&head, content.data(), sizeof head);
-        if (std::memcmp(head.magic, image_magic, sizeof head.magic)) return path + " is no model of this version of Wheelwork";
+        if (std::memcmp(head.magic, image_magic, sizeof head.magic)) return path + " is not a model of this version of Wheelwork";
         const uint64_t limit = content.size();
         if (head.pointers > limit || head.imports > limit || head.bytes > limit) return path + " is damaged";
         const uint64_t lists = sizeof head + head.pointers * sizeof(ImagePointer) + head.imports * sizeof(ImageImport);

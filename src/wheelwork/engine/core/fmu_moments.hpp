@@ -69,7 +69,7 @@ class Moments : public Run<Dopri5> {
             if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
             std::swap(start_, end_);
             switching_.read(t_, start_);
-            const int skipped = switching_.note_teeth(t_, end_, start_);
+            const int skipped = switching_.note_forces(t_, end_, start_);
             if (skipped >= 0 && O.stop_at_skip) {
                 report.bad_force = skipped;
                 return TEETH_SKIPPED;

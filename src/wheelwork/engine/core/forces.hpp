@@ -29,13 +29,17 @@ class Forces {
         pointers_.assign(most_bodies + 4, nullptr);
         events.assign(P.events + 1, 0.0);
         of_unit_.assign(P.forces + 1, 0);
+        measures_.assign(P.forces + 1, 0);
+        for (int k = 0; k < P.forces; ++k)
+            for (int i = 0; i < P.force[k].turns; ++i)
+                if (P.force_turn[P.force[k].first_turn + i] >= frames.nz) measures_[k] = 1;
         for (int k = 0; k < P.frictions; ++k)
             if (P.friction[k].limits >= 0) limiting_.push_back(P.event_kind[P.friction[k].limits].force);
     }
 
     Frames& frames;
     const Program& P;
-    std::vector<double> total;  // V a body: force, torque about the centre of mass
+    std::vector<double> total;  // V per body: force, torque about the centre of mass
     std::vector<double> events;  // of those that limit friction, where forces were last evaluated
 
     // Weight, gyroscopic torque and the forces of all elements.
@@ -62,7 +66,7 @@ class Forces {
                 if (body < 0) continue;
                 for (int j = 0; j < V; ++j) total[V * body + j] += wrench_[V * i + j];
             }
-            if (F.states && !of_unit_[k]) find_rates(k, t);
+            if (F.states && !of_unit_[k] && !measures_[k]) find_rates(k, t);
         }
         for (int k : limiting_) read_events(k, t, events.data());
     }
@@ -79,13 +83,26 @@ class Forces {
         P.rate[k](inputs(k, t), out);
     }
 
-    // The first force whose wrench is not finite at the frames at hand, or -1.
+    // Of those that read what is measured, once that is known.
+    void find_measuring_rates(double t) {
+        for (int k = 0; k < P.forces; ++k)
+            if (measures_[k] && P.force[k].states) find_rates(k, t);
+    }
+
+    // Whether force k reads what is measured.
+    bool measures(int k) const { return measures_[k]; }
+
+    // The first force whose wrench or rates are not finite at the frames at hand, or -1. Where what is measured is not finite, the reason
+    // lies elsewhere.
     int first_not_finite(double t) {
+        bool known = true;
+        for (int i = 0; i < P.measured; ++i) known = known && std::fabs(frames.counted[frames.nz + i]) < 1e300;
         for (int k = 0; k < P.forces; ++k) {
             double* out[1] = {wrench_.data()};
             P.wrench[k](inputs(k, t), out);
             for (int i = 0; i < V * P.force[k].acting; ++i)
                 if (!(std::fabs(wrench_[i]) < 1e300)) return k;
+            if (measures_[k] && !known) continue;
             if (P.force[k].states && !of_unit_[k]) find_rates(k, t);
             for (int i = 0; i < P.force[k].states; ++i)
                 if (!(std::fabs(frames.turn_rate[frames.first_state + P.force[k].first_state + i]) < 1e300)) return k;
@@ -158,7 +175,7 @@ class Forces {
     }
 
     std::vector<Unit> units_;
-    std::vector<char> of_unit_;
+    std::vector<char> of_unit_, measures_;
     UnitCall call_ = nullptr;
     std::vector<double> wrench_, turns_, seen_;
     std::vector<int> limiting_;  // forces that limit friction

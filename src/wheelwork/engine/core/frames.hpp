@@ -1,7 +1,8 @@
 // Frames of all bodies at a state, functions of time, counted turns: what elements are given.
 //
 // State y = (q, v, z): Q coordinates and V velocities per body (body.hpp), the joint angles counted over whole turns,
-// the followed parameters, and the states that elements have of their own, whose rates `Forces` finds.
+// the followed parameters, and the states that elements have of their own, whose rates `Forces` finds. Elements read all of
+// these in `counted`, and behind them what is measured (`System::measure`), which is no part of the state.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class Frames {
         inverse_mass.resize(P.bodies + 1);
         input.assign(3 * P.inputs + 3, 0.0);
         formula_out_.assign(3 * P.formula_count + 3, 0.0);
-        counted.assign(nz + 1, 0.0);
+        counted.assign(nz + P.measured + 1, 0.0);
         turn_rate.assign(nz + 1, 0.0);
     }
 

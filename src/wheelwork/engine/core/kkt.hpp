@@ -1,7 +1,7 @@
 // Accelerations and multipliers for given forces, with the feedback that keeps constraints.
 //
-//     [ M  G^T ] [ a      ]   [ f     ]
-//     [ G  0   ] [ lambda ] = [ gamma ]
+//     [ M  G^T ] [ a      ]   [ f     ]      Vlasenko, Kasper (4): M v' + G^T lambda = f
+//     [ G  0   ] [ lambda ] = [ gamma ]      and G v' = gamma; Bai (1.6), there with -D^T, and (1.15)
 #pragma once
 
 #include "forces.hpp"
@@ -11,12 +11,14 @@ namespace ww {
 
 enum Stabilisation { NONE = 0, PROJECTION = 1, BAUMGARTE = 2, AUGMENTED_LAGRANGIAN = 3 };
 
-struct StabilisationSettings {
+struct StabilisationNumbers {
+    double alpha = 0, beta = 0;                              // Baumgarte
+    double penalty = 0, omega = 0, mu = 0, tolerance = 0;    // augmented Lagrangian
+};
+
+struct StabilisationSettings : StabilisationNumbers {
     int method = PROJECTION;
-    double alpha = 0, beta = 0;                      // Baumgarte
-    double penalty = 0, omega = 0, mu = 0;           // augmented Lagrangian
     int iterations = 0;
-    double tolerance = 0;
 };
 
 class Kkt {
@@ -34,8 +36,14 @@ class Kkt {
     const Program& P;
 
     StabilisationSettings stabilisation;
-    std::vector<double> acceleration;  // V a body
+    std::vector<double> acceleration;  // V per body
     std::vector<Pack> multiplier;
+
+    // Those of all rows, one after the other, zero where a constraint does not hold.
+    void append_multipliers(std::vector<double>& out) const {
+        for (int c = 0; c < P.constraints; ++c)
+            for (int p = 0; p < constraints.rows[c]; ++p) out.push_back(constraints.active[c] ? multiplier[c][p] : 0.0);
+    }
 
     void assemble() {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
@@ -49,7 +57,8 @@ class Kkt {
     // What G a is to be: gamma, with the feedback of Baumgarte or of the augmented Lagrangian.
     Pack wanted_acceleration(int c) {
         const ConstraintState& S = constraints[c];
-        if (stabilisation.method == BAUMGARTE) {
+        if (stabilisation.method == BAUMGARTE) {  // Bai (1.17), so that Phi'' + 2 alpha Phi' + beta^2 Phi = 0, (1.12): Phi dies
+            // out as exp(s t), (1.13), with s = -alpha +- sqrt(alpha^2 - beta^2), (1.14)
             Pack g = constraints.kind_of(c) == FRICTION ? spread(0.0) : S.g;
             return S.gamma - spread(2 * stabilisation.alpha) * (constraints.speed_of(c) - S.nu) -
                    spread(stabilisation.beta * stabilisation.beta) * g;
@@ -93,7 +102,7 @@ class Kkt {
     }
 
   private:
-    // Penalty method with multiplier iteration (Bai, eq. 1.18). With (M + G^T alpha G)^-1 written through S + 1/alpha, one
+    // Penalty method with multiplier iteration (Bai (1.18)). With (M + G^T alpha G)^-1 written through S + 1/alpha, one
     // iteration is lambda <- lambda + (S + 1/alpha)^-1 (rhs - S lambda).
     void augmented_lagrangian() {
         const std::vector<Pack> target = schur.rhs;

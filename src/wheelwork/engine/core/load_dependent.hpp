@@ -21,7 +21,7 @@ class LoadDependent {
         sense_.assign(P.frictions, 0);
     }
 
-    std::vector<double> base_force;       // V a body: without those that depend on the multipliers
+    std::vector<double> base_force;       // V per body: without those that depend on the multipliers
     std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
     std::vector<double> friction_force;   // along the joint coordinate, on b
     std::vector<char> engaged;            // of each friction: whether dogs hold it, with any force
@@ -32,10 +32,10 @@ class LoadDependent {
 
     // a and lambda for the forces in `force`, and for those that depend on lambda: friction of sliding joints, and what pushes
     // the teeth of meshes apart. The latter does no work where the wheels' axes are held, and so changes only the reactions: it is
-    // left out unless `complete`, or unless it can move something or press on a joint with friction.
+    // left out unless `complete`, or unless it can move something, press on a joint with friction, or be measured.
     void solve_accelerations(bool complete = false) {
         friction_converged = true;
-        const bool teeth = P.meshes && (complete || teeth_move_wheels || P.frictions);
+        const bool teeth = P.meshes && (complete || teeth_move_wheels || P.frictions || P.measured);
         if (P.frictions == 0 && P.meshes == 0) {
             kkt.solve_for_force();
             return;
@@ -210,7 +210,7 @@ class LoadDependent {
         forget_friction();
     }
 
-    // Whether friction goes with the size of a multiplier, as that of meshes and ratios does.
+    // Whether friction depends on the size of a multiplier, as that of meshes and ratios does.
     bool goes_with_size(int k) const { return !P.load[k] || P.friction[k].geared; }
 
     // By how much such friction grows with the size of the multiplier, which has this sense.
@@ -221,7 +221,7 @@ class LoadDependent {
     }
 
   private:
-    // The part of the friction of joint k that does not go with its load.
+    // The part of the friction of joint k that does not depend on its load.
     double own_limit(int k, int direction, bool sticking) const {
         const FrictionRow& F = P.friction[k];
         return F.limits < 0 ? P.data[F.data] : forces.events[F.limits + (sticking ? STARTS_UP : SLIDES_UP) + (direction < 0)];
@@ -251,7 +251,7 @@ class LoadDependent {
         const double* in[3] = {frames.record(constraints.sides(c)[1].body), P.data + F.load_data, wrench};
         double* out[1] = {&load};
         P.load[k](in, out);
-        return d[1] * load;
+        return d[1] * load;  // Bai (1.20): mu times what Phi_q^T lambda presses with; Q_f(lambda) of (1.19)
     }
 
     // Friction of a ratio whose torque lambda has, or is assumed to have, a sense: shaft a drives where it turns that way.
@@ -288,6 +288,7 @@ class LoadDependent {
         for (int k = 0; k < P.frictions; ++k)
             if (slip[k]) load_.push_back(friction_force[k]);
         for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
+        for (double load : load_) afresh_ = afresh_ || !(std::fabs(load) < 1e300);  // left by a step that came to no numbers
         if (afresh_) {
             afresh_ = false;
             std::fill(load_.begin(), load_.end(), 0.0);

@@ -11,7 +11,9 @@
 namespace ww {
 
 constexpr int Q = 3, V = 3, LINEAR = 2;  // coordinates, velocities, linear ones among these
-constexpr int BODY_RECORD = 8, TWIST = 5;
+constexpr int BODY_RECORD = 8, COSINE = 2, SINE = 3, ANGLE = 4, TWIST = 5;  // its size; where these are in it
+constexpr int TURN = 2;                // the angle, its rate and the moment: behind the linear part
+constexpr int MARKER = 12, AXES = 3;   // size of a marker's record, as in space; where its axes are, by rows
 constexpr int INERTIA = 13;  // mass, J' (xx, yy, zz, ...), its inverse: as in space; zz counts
 constexpr int J_ZZ = 3, INVERSE_J_ZZ = 9;
 
@@ -20,11 +22,11 @@ struct InverseMass {
 };
 
 inline void ground_record(double* r) {
-    r[2] = 1.0;
+    r[COSINE] = 1.0;
 }
 
 inline void place_body(const double* q, double* r) {
-    r[0] = q[0], r[1] = q[1], r[2] = std::cos(q[2]), r[3] = std::sin(q[2]), r[4] = q[2];
+    r[0] = q[0], r[1] = q[1], r[COSINE] = std::cos(q[TURN]), r[SINE] = std::sin(q[TURN]), r[ANGLE] = q[TURN];
 }
 
 inline void invert_mass(const double* I, const double*, InverseMass& M) {
@@ -95,19 +97,20 @@ inline void displace(double* q, const double* step) {
 inline void normalise_body(double*) {}
 
 // The angle goes over many turns, but errors of it count for themselves.
-inline void cap_angles(double* cap) { cap[2] = 1.0; }
+inline void cap_angles(double* cap) { cap[TURN] = 1.0; }
 
 // Rate of the relative rotation of b to a.
-inline double relative_rate(const double* a, const double* b, const double*) { return b[TWIST + 2] - a[TWIST + 2]; }
+inline double relative_rate(const double* a, const double* b, const double*) { return b[TWIST + TURN] - a[TWIST + TURN]; }
 
 // That rotation, between -pi and pi; `markers`: records of both frames.
 inline double relative_angle(const double* a, const double* b, const double* markers) {
-    const double local = std::atan2(markers[18], markers[15]) - std::atan2(markers[6], markers[3]);
-    return std::remainder(b[4] - a[4] + local, 2 * pi);
+    const double *x_a = markers + AXES, *x_b = markers + MARKER + AXES;  // the first column: 0 and 3 on
+    const double local = std::atan2(x_b[3], x_b[0]) - std::atan2(x_a[3], x_a[0]);
+    return std::remainder(b[ANGLE] - a[ANGLE] + local, 2 * pi);
 }
 
 // Angle by which a body turned between two positions.
-inline double turned(const double* q0, const double* q1) { return std::fabs(q1[2] - q0[2]); }
+inline double turned(const double* q0, const double* q1) { return std::fabs(q1[TURN] - q0[TURN]); }
 
 // ---- for trees of joints, which are always in space
 

@@ -76,7 +76,8 @@ struct ContactRow {
     int constraint, data;
 };
 
-// An event of a force; type: see switching.hpp; mode: whether a kink is a change of its mode, of which both sides are kept.
+// An event of a force; type: see switching.hpp; mode: 1 where a kink is a change of its mode, of which both
+// sides are kept, 2 where it begins to touch as the value gets above zero; else 0.
 struct EventRow {
     int type, force, mode;
 };
@@ -107,7 +108,7 @@ struct EliminationPlan {
 };
 
 struct Program {
-    int bodies, constraints, forces, turns, followed, states, inputs, tables, frictions, contacts, meshes, events, data_size;
+    int bodies, constraints, forces, turns, followed, states, measured, inputs, tables, frictions, contacts, meshes, events, data_size;
     const double* inertia;      // bodies x INERTIA
     const double* gravity;      // bodies x 3
     const double* data;         // numbers of all elements
@@ -126,6 +127,9 @@ struct Program {
     const Kernel* wrench;       // V numbers per body from bodies, data, inputs, turns, time
     const Kernel* event;        // may be null
     const Kernel* rate;         // rates of its states, from the same; may be null
+    // signals that formulas read once the accelerations are known, behind the states where forces look for their turns: one function, from
+    // time, state, accelerations, multipliers of all rows, friction forces, inputs and data; null if there are none
+    const Kernel* measuring;
     const Kernel* jump;         // its states after a sample, or after a change of mode; may be null
     const Kernel* force_jacobian;
 

@@ -7,8 +7,8 @@
 // multipliers, and so are prescribed motions. Meshes are cut too where what pushes their teeth apart moves something: that force
 // needs the multiplier, the tooth force. Joints that stick and contacts that last are rows like those, while they do; so are cams.
 // Elements know only frames, so they serve here as they are. Joint reactions and accelerations of the bodies are those of the
-// equations in absolute coordinates at the same state, which are solved at output times; and at any time where friction goes with
-// the reactions, or where rows that come and go depend on others, so that they share a load (`by_reactions`).
+// equations in absolute coordinates at the same state, which are solved at output times; and at any time where friction depends on
+// the reactions or formulas read them, or where rows that come and go depend on others, so that they share a load (`by_reactions`).
 #pragma once
 
 #include <algorithm>
@@ -291,7 +291,7 @@ class ReducedSystem : public EquationsOfMotion {
     void start(const double* absolute, const double* rates, double* y) {
         most_rank_ = 0;
         std::fill(y, y + n, 0.0);
-        needs_reactions_ = false;
+        needs_reactions_ = P.measured > 0;
         for (int k = 0; k < P.frictions; ++k) needs_reactions_ = needs_reactions_ || P.data[P.friction[k].data + 1] != 0.0;
         std::copy(absolute + frames.nq + frames.nv + P.turns, absolute + frames.nq + frames.nv + frames.nz, y + followed_);
         cut_load_.assign(cut_meshes_.size(), 0.0);
@@ -530,7 +530,7 @@ class ReducedSystem : public EquationsOfMotion {
         return true;
     }
 
-    // Cut rows met, and the teeth of cut meshes pushed apart by forces that go with the tooth forces.
+    // Cut rows met, and the teeth of cut meshes pushed apart by forces that depend on the tooth forces.
     void push_apart() {
         if (switches_) system_.loads.friction_converged = true;
         if (cut_meshes_.empty()) return take_away_rows();
@@ -750,7 +750,8 @@ class ReducedSystem : public EquationsOfMotion {
                 cross(first, T.gravity, moment);
                 for (int c = 0; c < 3; ++c) w[3 + c] += moment[c];
             }
-            // a wheel that spins in the node at the rate q' about a: angular momentum I q' a besides that of being carried
+            // a wheel that spins in the node at the rate q' about a: angular momentum I q' a besides that of being carried; of
+            // Chen (4) what Lagrange's equations give besides accelerations, as below his (12)
             for (int k = N.first_spin; k < N.first_spin + N.spins; ++k) {
                 double a[3], turning[3];
                 rotate(s.R, T.spin[k].axis, a);

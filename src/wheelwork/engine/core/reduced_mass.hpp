@@ -98,8 +98,9 @@ class ReducedMass {
         }
     }
 
-    // A wheel that spins in node i at the rate b u' about the axis a: kinetic energy I (w.a b u' + (b u')^2/2) besides that of
-    // being carried.
+    // A wheel that spins in node i at the rate b u' about the axis a: kinetic energy besides that of being carried, Chen (4):
+    // K_ij = J_i theta'^2/2 + J_i theta' (w_j . e_i), theta' = b u' by (3). His (6)-(12) are this for links 8, 10 and 11 of the
+    // wrist, with mu_1 = N98, mu_2 = mu_1 N10,9 ... in b.
     void add_spin(int k, int i) {
         const int packs = tree.packs;
         const Pack *b = tree.row(T.spin_row[k]), *J = tree.jacobian(i);

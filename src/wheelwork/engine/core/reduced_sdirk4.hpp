@@ -19,7 +19,7 @@ class ReducedSdirk4 {
     ReducedSdirk4(double rtol, double atol) : rtol_(rtol), atol_(atol) {}
 
     long long newton_iterations = 0;
-    bool failed() const { return failed_; }
+    bool failed() const { return failed_ && !not_finite_; }
 
     template <class Rhs>
     bool stages(Rhs&& rhs, Step& s) {
@@ -27,7 +27,7 @@ class ReducedSdirk4 {
         const double hg = 0.25 * s.h;
         for (auto& k : k_) k.resize(n_);
         base_.resize(n_), stage_.resize(n_), x_.resize(n_);
-        failed_ = true;
+        failed_ = true, not_finite_ = false;
         k_[0] = s.first;
         if (!form(rhs, s, hg)) return false;
         for (int i = 1; i < 6; ++i) {
@@ -70,7 +70,8 @@ class ReducedSdirk4 {
             for (size_t i = k + 1; i < n_; ++i)
                 if (std::fabs(lu_[i * n_ + k]) > std::fabs(lu_[best * n_ + k])) best = i;
             pivot_[k] = best;
-            if (!(std::fabs(lu_[best * n_ + k]) > 0)) return false;  // also where it is no number
+            not_finite_ = !(std::fabs(lu_[best * n_ + k]) < 1e300);
+            if (not_finite_ || lu_[best * n_ + k] == 0) return false;
             if (best != k) std::swap_ranges(&lu_[k * n_], &lu_[k * n_] + n_, &lu_[best * n_]);
             for (size_t i = k + 1; i < n_; ++i) {
                 const double factor = lu_[i * n_ + k] /= lu_[k * n_ + k];
@@ -109,7 +110,8 @@ class ReducedSdirk4 {
                 total += over * over;
             }
             const double size = std::sqrt(total / n_);
-            if (!(size < 1e300)) return false;
+            not_finite_ = !(size < 1e300);
+            if (not_finite_) return false;
             if (size < 1e-3 || (round > 0 && size < last && size * size / (last - size) < 1e-3)) {
                 for (size_t j = 0; j < n_; ++j) stage_[j] = base_[j] + hg * k[j];
                 return true;
@@ -122,7 +124,7 @@ class ReducedSdirk4 {
 
     double rtol_, atol_;
     size_t n_ = 0;
-    bool failed_ = false;
+    bool failed_ = false, not_finite_ = false;
     std::vector<double> k_[6], base_, stage_, x_, lu_;
     std::vector<size_t> pivot_;
 };

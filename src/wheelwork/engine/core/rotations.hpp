@@ -38,7 +38,7 @@ inline void rotate_tensor(const T* R, const T* I, T* out) {
                 A[3 * i] * R[3 * j] + A[3 * i + 1] * R[3 * j + 1] + A[3 * i + 2] * R[3 * j + 2];
 }
 
-// -w x (J w) in world axes, computed in body axes.
+// -w x (J w) in world axes, computed in body axes: of Bai (1.2), n = J w' + w x (J w).
 template <class T>
 inline void gyroscopic_torque(const T* R, const T* w, const T* J, T* out) {
     T b[3], h[3], c[3];

@@ -53,9 +53,10 @@ enum HandOver { NOTHING = 0, AS_IF_LONGER = 1, THE_END = 2 };
 struct Report {
     int outcome;
     int worst_constraint;
-    int bad_force;  // the force that gave a number that is not finite, or whose teeth skipped; or -1
+    int bad_force;  // the force that returned a number that is not finite, or whose teeth skipped; or -1
     double t, worst_residual, last_step;
     double amplification;  // of the friction that could not be solved, in the worst constraint; 0: not known
+    double furthest;       // time up to which the steps looked for corners
     double refused_speed;  // at which a clutch, in the worst constraint, was asked to close ...
     double allowed_speed;  // ... and up to which it does; 0: it is a one-way clutch that began against its direction
     long long steps, rejected, evaluations, factorisations, newton_iterations;
@@ -105,8 +106,8 @@ class Run {
         report.outcome = outcome;
         if (outcome == NOT_FINITE && report.bad_force < 0) blame();
         // a run that ends early keeps the moment it got to
-        const bool known = !records.empty() && records[records.size() - record_size(S, O.states_only)] >= t_;
-        if (outcome != REACHED_END && report.steps > 0 && !known) store(t_, s_.y0);
+        const bool known = !records.empty() && records[records.size() - record_size(S, O.states_only)] >= t_ - 3 * past(t_);
+        if (outcome != REACHED_END && (report.steps > 0 || O.carried) && !known) store(t_, s_.y0);
         if (records.empty() && report.steps == 0 && !O.carried) store(O.start, s_.y0);  // and every run has its start
         std::copy(s_.y0.begin(), s_.y0.begin() + E.n, y);
         report.t = t_;
@@ -151,9 +152,9 @@ class Run {
             const double *every = P.data + P.force[sampled_[i]].sample;
             next_sample_[i] = std::ceil((S.frames.origin + O.start - every[1]) / every[0] - at_sample);
         }
-        const int sampled = sample(O.start);
+        const int sampled = P.measured ? REACHED_END : sample(O.start);
         if (sampled != REACHED_END) return sampled;
-        if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+        if (!arrive_anew(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
         if (P.meshes) {
             E.examine_meshes(t_, s_.y0.data());
             E.derivative(t_, s_.y0.data(), s_.first.data());
@@ -161,11 +162,15 @@ class Run {
         if (switching_.any()) {
             if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return unsettled();
             switching_.read(t_, start_);
-            switching_.note_teeth(t_, start_, start_);
+            switching_.note_forces(t_, start_, start_);
         }
         if (!S.loads.friction_converged) return no_friction();
         if (!finite(s_.first)) return NOT_FINITE;
-        const int outcome = change_modes();
+        int outcome = change_modes();
+        if (outcome == REACHED_END && P.measured) {  // which is known from here on
+            outcome = sample(O.start);
+            if (outcome == REACHED_END) outcome = look_again();
+        }
         if (outcome != REACHED_END) return outcome;
         store_grid_until(t_, true);
         if (O.store_steps) store(t_, s_.y0);
@@ -174,7 +179,7 @@ class Run {
 
     // The state at hand with what has changed besides it: a function of time beyond its corner, other numbers.
     int look_again() {
-        if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+        if (!arrive_anew(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
         if (switching_.any()) {
             if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
             switching_.read(t_, start_);
@@ -199,14 +204,26 @@ class Run {
             due.push_back(sampled_[i]);
             next_sample_[i] += 1;
         }
+        for (int k : due)
+            if (S.forces.measures(k)) {  // what there is in the modes that fit what functions of time have become
+                const int outcome = look_again();
+                if (outcome != REACHED_END) return outcome;
+                break;
+            }
         return due.empty() ? REACHED_END : update(due);
     }
 
-    int update(const std::vector<int>& forces) {
-        const double* here = E.absolute_state(s_.y0.data());
+    // What elements read at a state.
+    void look_at_elements(double t, const std::vector<double>& y) {
+        const double* here = E.absolute_state(y.data());
         S.frames.place(here);
-        S.frames.functions_of_time(t_);
+        S.frames.functions_of_time(t);
         S.frames.count_turns(here);
+    }
+
+    // With what was last measured.
+    int update(const std::vector<int>& forces) {
+        look_at_elements(t_, s_.y0);
         std::vector<double> states(s_.y0.begin() + E.first_state, s_.y0.begin() + E.first_state + P.states);
         for (int k : forces) {
             double* out[1] = {&states[P.force[k].first_state]};
@@ -231,7 +248,7 @@ class Run {
             const int outcome = update({force});
             if (outcome != REACHED_END) return outcome;
             switching_.note_change(t_, k, s_.y0[E.first_state + P.force[force].first_state]);
-            if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+            if (!arrive_anew(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
             if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
             switching_.read(t_, start_);
         }
@@ -243,6 +260,7 @@ class Run {
         if (outcome != REACHED_END) return outcome;
         // with modes that may change, no step is longer than the output's own: at rest the error says nothing
         if (switching_.any_modes()) O.largest_step = std::fmin(O.largest_step, longest_interval());
+        if (Method::adaptive) O.largest_step = float(O.largest_step);  // round-off in the times of a grid does not tell
         double h = O.step > 0 ? O.step : first_step();
         double last_size = small_error;  // of the error of the step before: its logarithm
         double usual = 0;   // length of the steps before one that was cut short
@@ -262,7 +280,7 @@ class Run {
             Carried c(O.carried, O.carried_bytes);
             carry(c);
             if (!c.whole) return INTERRUPTED;
-            while (next_ < grid_size_ && grid_[next_] <= t_) ++next_;
+            while (next_ < grid_size_ && grid_[next_] <= t_ && !O.refresh) ++next_;  // else it is this moment behind what was set
             if (O.refresh) {
                 if (switching_.any_to_keep()) store_before(t_, s_.y0);
                 for (int i = 0; O.held && i < P.states; ++i)
@@ -270,6 +288,7 @@ class Run {
                 outcome = look_again();
                 if (outcome != REACHED_END) return outcome;
                 store_after();
+                store_grid_until(t_, true);
                 if (Method::adaptive) h = std::fmax(std::fmin(h, first_step()), 0.1 * usual), fresh = true;
             }
             if (!(h > 0)) h = first_step();
@@ -295,8 +314,9 @@ class Run {
             if (h > O.largest_step) h = O.largest_step;
             const double corner = next_corner(), stop_at = std::fmin(O.end, corner - past(corner));
             const double left = stop_at - t_, planned = h;
-            const bool end_counts = O.end < corner && h > (Method::adaptive ? 0.5 : 1 - 1e-10) * left;
-            if (O.hand_over == AS_IF_LONGER && (t_ + h + beyond >= O.until || (end_counts && handed_over.empty()))) hand_over();
+            const bool end_counts = O.end <= corner + past(corner) && h > (Method::adaptive ? 0.5 : 1 - 1e-10) * left;
+            report.furthest = std::fmax(report.furthest, t_ + 2 * h);
+            if (O.hand_over == AS_IF_LONGER && (step_end(h) + beyond >= O.until || (end_counts && handed_over.empty()))) hand_over();
             // a fixed step that comes to the end is what it would be in a longer run
             const bool last = !Method::adaptive && stop_at == O.end && std::fabs(h - left) <= 1e-9 * h;
             if (!last && h > left * (1 - 1e-10)) h = left;
@@ -328,7 +348,7 @@ class Run {
                 store_before(t_, s_.y0);
                 t_ += h;
                 for (int i = 0; i < E.n; ++i) s_.y0[i] += h * s_.first[i];
-                if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+                if (!arrive_anew(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
                 if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
                 switching_.read(t_, start_);
                 store_after();
@@ -376,7 +396,7 @@ class Run {
                     }
                     if (event.ends_mode || switching_.any_to_keep()) {
                         look_inside(event.before);
-                        store_before(t_ + event.before * s_.h, work_);
+                        store_before(t_ + event.before * s_.h, work_, true);
                     }
                     if (theta != 1) {
                         look_inside(theta);
@@ -387,12 +407,12 @@ class Run {
                     last_event = when;
                     t_ = when;
                     s_.y0 = work_;
-                    if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+                    if (!arrive_anew(t_, s_.y0, s_.first, true)) return CONSTRAINTS_LOST;
                     S.forces.step_completed(t_, s_.y0.data());
                     if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
                     std::swap(start_, end_);
                     switching_.read(t_, start_);
-                    const int skipped = switching_.note_teeth(t_, end_, start_);
+                    const int skipped = switching_.note_forces(t_, end_, start_);
                     outcome = change_modes();
                     if (outcome != REACHED_END) return outcome;
                     store_after(event.ends_mode);
@@ -411,12 +431,14 @@ class Run {
             }
             beyond = 0;
             const bool reached = s_.h == left;
-            store_grid_until(reached && stop_at < O.end ? corner + past(corner) : t_ + s_.h, false);  // the corner itself belongs to this step
-            if (t_ + s_.h >= O.until) {
+            const double end = reached || last ? stop_at : step_end(s_.h);
+            store_grid_until(reached && stop_at < O.end ? corner + past(corner) : end, false);  // the corner itself belongs to this step
+            if (end >= O.until) {
                 stop_inside();
                 break;
             }
-            t_ = reached || last ? stop_at : after_step();
+            if (!reached && !last) count_step();
+            t_ = end;
             std::swap(s_.y0, s_.y1);
             std::swap(s_.first, s_.last);
             S.forces.step_completed(t_, s_.y0.data());
@@ -440,11 +462,16 @@ class Run {
         return TEETH_TOO_DEEP;
     }
 
-    // When a step ends. Fixed ones are counted, so that round-off does not add up over many of them.
-    double after_step() {
-        if (Method::adaptive || s_.h != O.step) return t_ + s_.h;
+    // When a step ends that begins here. Fixed ones are counted, so that round-off does not add up over many of them.
+    double step_end(double h) const {
+        if (Method::adaptive || h != O.step) return t_ + h;
+        return t_ != base_ + count_ * O.step ? t_ + h : base_ + (count_ + 1) * O.step;
+    }
+
+    void count_step() {
+        if (Method::adaptive || s_.h != O.step) return;
         if (t_ != base_ + count_ * O.step) base_ = t_, count_ = 0;
-        return base_ + ++count_ * O.step;
+        ++count_;
     }
 
     // Whether a fixed step is too long for its method: over many steps the product of step and fastest rate lies beyond what the
@@ -499,12 +526,22 @@ class Run {
         return 0.01 * (std::fmin(O.end, O.until) - O.start);
     }
 
-    // The first force or constraint that is not finite where the equations were last evaluated.
+    // The first force or constraint that is not finite, from the last state that is one on along its rates: where a step was tried last,
+    // the state may be no number itself, and then nothing is.
     void blame() {
-        report.bad_force = S.forces.first_not_finite(t_);
-        for (int c = 0; c < P.constraints && report.bad_force < 0; ++c)
-            if (!(max_abs(S.constraints[c].g) < 1e300)) report.worst_constraint = c;
-        if (S.frames.parted >= 0) report.bad_force = -1, report.worst_constraint = S.frames.parted;
+        if (S.frames.parted >= 0) return void(report.worst_constraint = S.frames.parted);
+        scratch_.resize(s_.y0.size());
+        double ahead = 0;
+        for (int round = 0; round < 22; ++round, ahead = std::fmax(4 * ahead, std::fmax(s_.h, 1e-12))) {
+            for (int i = 0; i < E.n; ++i) work_[i] = s_.y0[i] + (ahead > 0 ? ahead * s_.first[i] : 0.0);
+            E.derivative(t_ + ahead, work_.data(), scratch_.data());
+            if (finite(scratch_)) continue;
+            report.bad_force = S.forces.first_not_finite(t_ + ahead);
+            for (int c = 0; c < P.constraints && report.bad_force < 0; ++c)
+                if (!(max_abs(S.constraints[c].g) < 1e300)) report.worst_constraint = c;
+            if (S.frames.parted >= 0) report.bad_force = -1, report.worst_constraint = S.frames.parted;
+            return;
+        }
     }
 
     int unsettled() const { return switching_.refused() >= 0 ? CLUTCH_REFUSED : no_friction(); }
@@ -552,6 +589,16 @@ class Run {
         report.worst_residual = S.constraints.largest_residual();
         if (report.worst_residual != 0) report.worst_constraint = S.constraints.worst_constraint();
         return false;
+    }
+
+    // The same whatever was looked at before: from a state on the constraints, which is the step's end for one inside a step.
+    bool arrive_anew(double t, std::vector<double>& y, std::vector<double>& dy, bool inside = false) {
+        approach(t, y, inside);
+        return arrive(t, y, dy);
+    }
+
+    void approach(double t, std::vector<double>& y, bool inside) {
+        if (S.kkt.stabilisation.method == PROJECTION) inside ? E.approach(s_.t + s_.h, s_.y1.data()) : E.approach(t, y.data());
     }
 
     bool finite(const std::vector<double>& x) const {
@@ -603,16 +650,16 @@ class Run {
                 } else {
                     look_inside(theta);
                 }
-                store(when, work_);
+                store(when, work_, theta != 1.0);
             }
         }
     }
 
-    void store(double t, std::vector<double>& y) { store(t, y, records); }
+    void store(double t, std::vector<double>& y, bool inside = false) { store(t, y, records, inside); }
 
     // The state just before what is about to happen, in the modes that it has until then ...
-    void store_before(double t, std::vector<double>& y) {
-        store(t, y, sides);
+    void store_before(double t, std::vector<double>& y, bool inside = false) {
+        store(t, y, sides, inside);
         stored_before_ = true;
         modes_before_ = switching_.modes();
     }
@@ -630,10 +677,29 @@ class Run {
         sides.resize(sides.size() - record_size(S, O.states_only));
     }
 
-    void store(double t, std::vector<double>& y, std::vector<double>& out) {
+    // It leaves no trace: what is stored of a moment is the same whatever else is stored, and steps do not know of it.
+    void store(double t, std::vector<double>& y, std::vector<double>& out, bool inside = false) {
+        Carried kept;
+        E.carry(kept);
+        const long evaluations = S.evaluations, factorisations = S.schur.factorisations;
+        write(t, y, out, inside);
+        const long more = S.evaluations - evaluations, factors = S.schur.factorisations - factorisations;
+        Carried factor;  // of the elements' reactions: in minimal coordinates no step makes it again, and what is known of it goes with it
+        S.schur.carry(factor);
+        Carried back(kept.bytes.data(), kept.bytes.size());
+        E.carry(back);
+        if (&E != static_cast<EquationsOfMotion*>(&S)) {
+            Carried as_it_is(factor.bytes.data(), factor.bytes.size());
+            S.schur.carry(as_it_is);
+        }
+        S.evaluations += more, S.schur.factorisations += factors;
+    }
+
+    void write(double t, std::vector<double>& y, std::vector<double>& out, bool inside) {
         work_ = y;  // which may be `y` itself
         out.push_back(t);
         if (O.states_only) {
+            approach(t, work_, inside);
             E.normalise(work_.data());
             E.meet_constraints(t, work_.data(), O.projection_tolerance);
             const double* stored = E.absolute_state(work_.data());
@@ -641,12 +707,11 @@ class Run {
             return;
         }
         scratch_.resize(E.n);
-        arrive(t, work_, scratch_);
+        arrive_anew(t, work_, scratch_, inside);
         const double* stored = E.stored_state(t, work_.data());
         out.insert(out.end(), stored, stored + S.n);
         out.insert(out.end(), S.kkt.acceleration.begin(), S.kkt.acceleration.begin() + S.frames.nv);
-        for (int c = 0; c < P.constraints; ++c)
-            for (int p = 0; p < S.constraints.rows[c]; ++p) out.push_back(S.constraints.active[c] ? S.kkt.multiplier[c][p] : 0.0);
+        S.kkt.append_multipliers(out);
         for (double f : S.loads.friction_force) out.push_back(f);
     }
 

@@ -35,7 +35,7 @@ class Schur {
     static constexpr double sound = Factor::small, regularisation = 1e-8, far_apart = 1e3;
     static constexpr int proximal_rounds = 3;
 
-    std::vector<Pack> rhs;  // of S x = rhs, then x; one a constraint, then one a hub
+    std::vector<Pack> rhs;  // of S x = rhs, then x; one per constraint, then one per hub
     int rounds = proximal_rounds;
     bool all_rows = false;                   // whether rows that depend on others are in the factor in any case
     int fewest_small_pivots = 1 << 30;       // so far in the motion
@@ -50,10 +50,10 @@ class Schur {
 
     // At a state on the constraints: from now on leave those rows out that depend on others by geometry, not only here but wherever
     // the motion has been. Inside steps their multipliers are zero, at output they get their share again (complete_reactions).
-    // Friction that depends on multipliers needs it at any time. Rows that come and go are not there for good: they are never left out,
-    // and where they depend on the others, these are solved for with all rows.
+    // Friction that depends on multipliers, and formulas that read them, need it at any time. Rows that come and go are not there for
+    // good: they are never left out, and where they depend on the others, these are solved for with all rows.
     void leave_out_redundant() {
-        if (!refine_ || small_pivots_ == 0 || near_singular_position() || friction_by_load() || --patience_ > 0) return;
+        if (!refine_ || small_pivots_ == 0 || near_singular_position() || reactions_count() || --patience_ > 0) return;
         wait_ = std::min(2 * wait_, 1024);
         patience_ = wait_;
         const std::vector<char> active = constraints.active;
@@ -103,7 +103,7 @@ class Schur {
     // Whether more rows depend on each other here than elsewhere in the motion.
     bool near_singular_position() const { return small_pivots_ > fewest_small_pivots; }
 
-    // Of a vector that the factor solves for: one a constraint, then one a hub.
+    // Of a vector that the factor solves for: one per constraint, then one per hub.
     size_t packs() const { return size_t(P.plan.nodes); }
 
     void carry(Carried& c) {
@@ -176,7 +176,7 @@ class Schur {
     void assemble_regularised(bool alike) {
         Matrix S = matrix();
         S.shift = regularisation;
-        S.alike = alike || P.frictions > 0;
+        S.alike = alike || P.frictions > 0 || P.measured > 0;
         factorise(S);
         refine_ = true;
         leaves_out_ = false;
@@ -219,7 +219,9 @@ class Schur {
     // Joints that stick may depend on each other, and then count as they do where nothing sticks.
     bool rows_come_and_go() const { return P.frictions + P.contacts > 0; }
 
-    bool friction_by_load() const {
+    // Whether multipliers matter inside a step: to friction by load, or to formulas.
+    bool reactions_count() const {
+        if (P.measured) return true;
         for (int k = 0; k < P.frictions; ++k)
             if (P.data[P.friction[k].data + 1] != 0.0) return true;
         return false;
@@ -300,7 +302,7 @@ class Schur {
     void factorise() {
         Matrix S = matrix();
         S.shift = shift_;
-        S.alike = P.frictions > 0;  // which goes with the reactions: inside a step it must be what the output says
+        S.alike = P.frictions > 0 || P.measured > 0;  // which depend on the reactions: inside a step these must be what the output says
         factorise(S);
     }
 
@@ -381,7 +383,7 @@ class Schur {
 
     std::vector<Pack> residue_, target_;
     std::vector<Pack> momentum_;  // of each body
-    std::vector<double> moved_;   // V a body
+    std::vector<double> moved_;   // V per body
     std::unique_ptr<Factor> geometry_;  // of G G^T, with all bodies alike
     std::vector<double> arm_;           // of each body, see `masses_far_apart`
     double shift_ = 0.0;

@@ -190,6 +190,7 @@ class Sdirk4 {
         for (auto& k : k_) k.resize(n);
         base_.resize(n);
         stage_.resize(n);
+        failed_ = not_finite_ = false;
         begin(s);
         k_[0] = s.first;
         // the matrix in the middle of the step, as far as that can be told from its start; else at its start
@@ -212,7 +213,6 @@ class Sdirk4 {
         s.y1 = stage_;  // stiffly accurate: the last stage is the new state
         S.frames.place_positions(stage_.data());
         S.kkt.assemble();   // the projection wants the factor that belongs to the rows at hand
-        failed_ = not_finite_ = false;
         done_ = true;
         return true;
     }
@@ -281,8 +281,8 @@ class Sdirk4 {
         return matrix_.form(s.t + ahead, hg);
     }
 
-    // Accelerations and multipliers of stage i to begin with: on a parabola through those of earlier stages, for the first stage
-    // through those of the last step.
+    // What stage i begins with: accelerations and multipliers on a parabola through those of earlier stages, for the first stage
+    // through those of the last step; rates of the elements' own states from the stage before.
     void guess(int i, double h) {
         static const int nodes[6][3] = {{}, {}, {0, 1, 1}, {0, 2, 1}, {2, 1, 3}, {1, 3, 4}};
         const double ratio = known_ ? last_h_ / h : 0.0;
@@ -309,6 +309,7 @@ class Sdirk4 {
             for (int j = 0; j < S.frames.nv; ++j) a_[j] += weight[m] * a[j];
             for (int k = 0; k < S.P.constraints; ++k) lambda_[k] += spread(weight[m]) * lambda[k];
         }
+        for (int j = S.P.turns; j < S.frames.nz; ++j) S.frames.turn_rate[j] = k_[i - 1][S.frames.nq + S.frames.nv + j];
     }
 
     bool fail() {
@@ -343,6 +344,7 @@ class Sdirk4 {
         for (int round = 0; round < 12; ++round) {
             ++newton_iterations;
             place_stage(t, hg);
+            if (S.P.measured) S.derivative(t, stage_.data(), k.data());  // rates that read reactions: those of this very state
             S.constraints.evaluate();
             S.kkt.multiplier = lambda_;
             S.forces.apply(t);

@@ -19,7 +19,7 @@ inline void invert_eight_masses(const double* inertia, const Pack* R, InverseMas
     Pack I[LANES], mass, J[9];
     gather(inertia + INERTIA - LANES, INERTIA, I);
     const Pack* inverse = I + LANES - 6;
-    for (int k = 0; k < LANES; ++k) mass[k] = inertia[INERTIA * k];
+    for (int k = 0; k < LANES; ++k) mass[k] = inertia[INERTIA * k + MASS];
     rotate_tensor(R, inverse, J);
     Pack row[LANES] = {1.0 / mass, J[0], J[1], J[2], J[4], J[5], J[8], spread(0.0)};
     scatter(row, &masses->m, sizeof(InverseMass) / sizeof(double));
@@ -28,7 +28,7 @@ inline void invert_eight_masses(const double* inertia, const Pack* R, InverseMas
 inline void place_eight_bodies(const double* q, double* records, const double* inertia, InverseMass* masses) {
     Pack own[LANES], R[9];
     gather(q, Q, own);  // and a number behind each: velocities are behind the coordinates
-    rotation_matrix(own + 3, R);
+    rotation_matrix(own + TURN, R);
     if (inertia) invert_eight_masses(inertia, R, masses);
     Pack first[LANES] = {own[0], own[1], own[2], R[0], R[1], R[2], R[3], R[4]}, rest[LANES] = {R[5], R[6], R[7], R[8]};
     scatter(first, records, BODY_RECORD);
@@ -52,12 +52,12 @@ inline void own_forces(int count, const double* inertia, const double* gravity, 
         count, [&](int k) { own_force(inertia + INERTIA * k, gravity + 3 * k, records + BODY_RECORD * k, f + V * k); },
         [&](int k) {
             Pack R[LANES + 1], rest[LANES], I[LANES], torque[LANES] = {};
-            gather(records + BODY_RECORD * k + 3, BODY_RECORD, R);
+            gather(records + BODY_RECORD * k + AXES, BODY_RECORD, R);
             gather(records + BODY_RECORD * (k + 1) - LANES, BODY_RECORD, rest);  // the last two of R, v, w
             gather(inertia + INERTIA * k, INERTIA, I);
             R[LANES] = rest[1];
-            gyroscopic_torque(R, rest + 5, I + 1, torque);
-            scatter<4>(torque, f + V * k + 3, V);
+            gyroscopic_torque(R, rest + SPIN - (BODY_RECORD - LANES), I + TENSOR, torque);
+            scatter<4>(torque, f + V * k + TURN, V);
             for (int b = k; b < k + LANES; ++b)
                 for (int i = 0; i < 3; ++i) f[V * b + i] = inertia[INERTIA * b] * gravity[3 * b + i];
         });

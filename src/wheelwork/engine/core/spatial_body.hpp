@@ -12,24 +12,26 @@
 namespace ww {
 
 constexpr int Q = 7, V = 6, LINEAR = 3;  // coordinates, velocities, linear ones among these
-constexpr int BODY_RECORD = 18, TWIST = 12;
-constexpr int INERTIA = 13;  // mass, J' (xx, yy, zz, xy, xz, yz), its inverse in the same order
+constexpr int TURN = 3;                                       // Euler parameters, angular velocity, moment: behind the linear part
+constexpr int BODY_RECORD = 18, AXES = 3, TWIST = 12, SPIN = 15;  // its size; where R, v and w are in it
+constexpr int MARKER = 12;                                    // size of a marker's record: origin, and axes from AXES on
+constexpr int INERTIA = 13, MASS = 0, TENSOR = 1, INVERSE_TENSOR = 7;  // of a body: m, J' (xx, yy, zz, xy, xz, yz), its inverse
 
 struct InverseMass {
     double m = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0, unused = 0;  // 1/m and J^-1 in world axes; a pack's size
 };
 
-inline void ground_record(double* r) { r[3] = r[7] = r[11] = 1.0; }
+inline void ground_record(double* r) { r[AXES] = r[AXES + 4] = r[AXES + 8] = 1.0; }
 
 inline void place_body(const double* q, double* r) {
     for (int i = 0; i < 3; ++i) r[i] = q[i];
-    rotation_matrix(q + 3, r + 3);
+    rotation_matrix(q + TURN, r + AXES);
 }
 
 inline void invert_mass(const double* I, const double* record, InverseMass& M) {
     double J[9];
-    rotate_tensor(record + 3, I + 7, J);
-    M = {1.0 / I[0], J[0], J[1], J[2], J[4], J[5], J[8]};
+    rotate_tensor(record + AXES, I + INVERSE_TENSOR, J);
+    M = {1.0 / I[MASS], J[0], J[1], J[2], J[4], J[5], J[8]};
 }
 
 // M^-1 f
@@ -41,10 +43,10 @@ inline void over_mass(const InverseMass& M, const double* f, double* out) {
 }
 
 // Mean of the moments of inertia.
-inline double mean_inertia(const double* I) { return (I[1] + I[2] + I[3]) / 3; }
+inline double mean_inertia(const double* I) { return (I[TENSOR] + I[TENSOR + 1] + I[TENSOR + 2]) / 3; }
 
 // A lower bound of the moments of inertia: the inverse of the sum of their inverses.
-inline double least_inertia(const double* I) { return 1.0 / (I[7] + I[8] + I[9]); }
+inline double least_inertia(const double* I) { return 1.0 / (I[INVERSE_TENSOR] + I[INVERSE_TENSOR + 1] + I[INVERSE_TENSOR + 2]); }
 
 // Mass 1, and a radius of gyration about all axes.
 inline InverseMass round_mass(double radius) {
@@ -62,9 +64,10 @@ inline void round_mass_matrix(double radius, double (*M)[V]) {
 
 inline void mass_matrix(const double* I, const double* record, double (*M)[V]) {
     double J[9];
-    rotate_tensor(record + 3, I + 1, J);
+    rotate_tensor(record + AXES, I + TENSOR, J);
     for (int i = 0; i < V; ++i)
-        for (int j = 0; j < V; ++j) M[i][j] = i >= LINEAR && j >= LINEAR ? J[3 * (i - 3) + j - 3] : i == j ? I[0] : 0.0;
+        for (int j = 0; j < V; ++j)
+            M[i][j] = i >= LINEAR && j >= LINEAR ? J[3 * (i - TURN) + j - TURN] : i == j ? I[MASS] : 0.0;
 }
 
 // G M^-1, a pack a column: those of the angular velocities, then all
@@ -93,38 +96,39 @@ inline std::pair<Pack, Pack> pulls_at_points(const Pack* G_a, const Pack* G_b, c
     return {joined<8, 9, 10>(minus, t), joined<11, 12, 13>(x, t)};
 }
 
-// M a
+// M a: of Bai (1.1), m r'' = f, and (1.2), n = J w' + w x (J w)
 inline void times_mass(const double* I, const double* record, const double* a, double* out) {
     double J[9];
-    rotate_tensor(record + 3, I + 1, J);
-    for (int i = 0; i < 3; ++i) out[i] = I[0] * a[i];
-    for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * a[3] + J[3 * i + 1] * a[4] + J[3 * i + 2] * a[5];
+    rotate_tensor(record + AXES, I + TENSOR, J);
+    for (int i = 0; i < 3; ++i) out[i] = I[MASS] * a[i];
+    for (int i = 0; i < 3; ++i) out[TURN + i] = J[3 * i] * a[3] + J[3 * i + 1] * a[4] + J[3 * i + 2] * a[5];
 }
 
 // Weight and gyroscopic torque.
 inline void own_force(const double* I, const double* gravity, const double* record, double* f) {
-    for (int i = 0; i < 3; ++i) f[i] = I[0] * gravity[i];
-    gyroscopic_torque(record + 3, record + 15, I + 1, f + 3);
+    for (int i = 0; i < 3; ++i) f[i] = I[MASS] * gravity[i];
+    gyroscopic_torque(record + AXES, record + SPIN, I + TENSOR, f + TURN);
 }
 
-inline void coordinate_rates(const double* q, const double* v, double* dq) { rates_of_pose(q + 3, v, v + 3, dq); }
+inline void coordinate_rates(const double* q, const double* v, double* dq) { rates_of_pose(q + TURN, v, v + TURN, dq); }
 
 // Coordinates after a small motion (displacement, rotation vector in world axes).
 inline void displace(double* q, const double* step) {
     for (int i = 0; i < 3; ++i) q[i] += step[i];
-    turn_by(q + 3, step[3], step[4], step[5]);
+    turn_by(q + TURN, step[TURN], step[TURN + 1], step[TURN + 2]);
 }
 
-inline void normalise_body(double* q) { normalise(q + 3); }
+inline void normalise_body(double* q) { normalise(q + TURN); }
 
 inline void cap_angles(double*) {}
 
 // Rate of the relative rotation of b to a about a's z axis: z_a . (w_b - w_a); `markers`: records of both frames.
 inline double relative_rate(const double* a, const double* b, const double* markers) {
+    const double *R = a + AXES, *own = markers + AXES + 2;  // the third column
     double rate = 0;
     for (int i = 0; i < 3; ++i) {
-        const double z = a[3 + 3 * i] * markers[5] + a[4 + 3 * i] * markers[8] + a[5 + 3 * i] * markers[11];
-        rate += z * (b[15 + i] - a[15 + i]);
+        const double z = R[3 * i] * own[0] + R[3 * i + 1] * own[3] + R[3 * i + 2] * own[6];
+        rate += z * (b[SPIN + i] - a[SPIN + i]);
     }
     return rate;
 }
@@ -132,8 +136,8 @@ inline double relative_rate(const double* a, const double* b, const double* mark
 // That rotation, between -pi and pi.
 inline double relative_angle(const double* a, const double* b, const double* markers) {
     double A[9], Bm[9], sine = 0, cosine = 0;
-    product(a + 3, markers + 3, A);
-    product(b + 3, markers + 15, Bm);
+    product(a + AXES, markers + AXES, A);
+    product(b + AXES, markers + MARKER + AXES, Bm);
     for (int i = 0; i < 3; ++i) {
         sine += A[3 * i + 1] * Bm[3 * i] - A[3 * i] * Bm[3 * i + 1];
         cosine += A[3 * i] * Bm[3 * i] + A[3 * i + 1] * Bm[3 * i + 1];
@@ -152,20 +156,20 @@ inline double turned(const double* q0, const double* q1) {
 // A record from position, rotation and velocities.
 inline void write_record(const double* x, const double* R, const double* v, const double* w, double, double* r) {
     std::memcpy(r, x, 3 * sizeof(double));
-    std::memcpy(r + 3, R, 9 * sizeof(double));
-    std::memcpy(r + 12, v, 3 * sizeof(double));
-    std::memcpy(r + 15, w, 3 * sizeof(double));
+    std::memcpy(r + AXES, R, 9 * sizeof(double));
+    std::memcpy(r + TWIST, v, 3 * sizeof(double));
+    std::memcpy(r + SPIN, w, 3 * sizeof(double));
 }
 
 // Coordinates of a record.
 inline void coordinates_of(const double* r, double* q) {
     std::memcpy(q, r, 3 * sizeof(double));
-    euler_parameters(r + 3, q + 3);
+    euler_parameters(r + AXES, q + TURN);
 }
 
 // Force and moment, or a row's entries for linear and angular velocity, as vectors.
 inline void as_vectors(const double* own, double* linear, double* angular) {
-    for (int i = 0; i < 3; ++i) linear[i] = own[i], angular[i] = own[3 + i];
+    for (int i = 0; i < 3; ++i) linear[i] = own[i], angular[i] = own[TURN + i];
 }
 
 // ---- for implicit methods
@@ -224,9 +228,9 @@ inline void apply(const double A[3][3], const double* x, double* y) {
 inline void implicit_inertia(const double* I, const double* record, const double* acceleration, double hg, Square& D,
                              Square& K) {
     using namespace detail;
-    const double *R = record + 3, *w = record + 15, *alpha = acceleration + 3;
+    const double *R = record + AXES, *w = record + SPIN, *alpha = acceleration + TURN;
     double J[3][3], flat[9];
-    rotate_tensor(R, I + 1, flat);
+    rotate_tensor(R, I + TENSOR, flat);
     std::memcpy(J, flat, sizeof flat);
     double Jw[3], Ja[3], W[3][3], A[3][3], X[3][3], Y[3][3], Z[3][3], U[3][3];
     apply(J, w, Jw);

@@ -2,7 +2,7 @@
 //
 // Each mode has a value that is positive while it lasts:
 //   sliding joint    rate of the joint coordinate in the direction of sliding
-//   sticking joint   largest friction less the friction needed; with dogs that are closed it lasts until they open
+//   sticking joint   largest friction minus the friction needed; with dogs that are closed it lasts until they open
 //   joint that gave way: its friction is at the limit, as in sliding, but what else holds, other joints that stick or the
 //                    mechanism itself, keeps it at rest; the same with what round-off may be, so as not to be moved the
 //                    other way
@@ -22,7 +22,7 @@
 
 namespace ww {
 
-enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5, SKIPPED = 6, DEEP = 7, LOCKED = 8, CLOSED = 9, OPENED = 10, TRANSITION = 20 };
+enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5, SKIPPED = 6, DEEP = 7, LOCKED = 8, CLOSED = 9, OPENED = 10, TOUCHES = 11, PARTS = 12, TRANSITION = 20 };
 
 // What a value that a force's events are read from means: it changes its sign at a kink; jumps by 1 where a tooth skips; falls
 // below zero where teeth are pressed deeper than their model holds; limits friction, and is no event; falls below zero
@@ -143,13 +143,14 @@ class Switching {
         return false;
     }
 
-    // Teeth that skipped between two readings, and teeth that are pressed too deep for the first time. Returns the force whose
-    // teeth skipped, or -1.
-    int note_teeth(double t, const Readings& before, const Readings& now) {
+    // What began or ceased to touch between two readings, teeth that skipped, and teeth that are pressed too deep for the first time.
+    // Returns the force whose teeth skipped, or -1.
+    int note_forces(double t, const Readings& before, const Readings& now) {
         int skipped = -1;
         for (int k = 0; k < P.events; ++k) {
             const int type = P.event_kind[k].type, force = P.event_kind[k].force;
             const double moved = before.values[k] - now.values[k];
+            if (P.event_kind[k].mode == 2 && ended(k, before, now)) note(t, before.values[k] < 0 ? TOUCHES : PARTS, k);
             if (type == SKIP && std::fabs(moved) > 0.5) {
                 note(t, SKIPPED, k, moved > 0 ? 1.0 : -1.0);
                 if (skipped < 0) skipped = force;
@@ -228,7 +229,7 @@ class Switching {
             for (int k = 0; k < P.frictions; ++k) {
                 gave_way_[k] = S.loads.slip[k] && std::fabs(rate_of(k)) <= reversed && stays_at_rest(k);
                 const bool slides = S.loads.slip[k] && !gave_way_[k];
-                if (slides != bool(slid[k]) && !S.loads.engaged[k]) note(t, slides ? SLIDE : STICK, k);
+                if (slides != bool(slid[k]) && !S.loads.engaged[k] && !bare_dogs(k)) note(t, slides ? SLIDE : STICK, k);
             }
             return true;
         }
@@ -273,14 +274,19 @@ class Switching {
             }
             if (!(dogs[ASKED] > 0)) continue;
             if (dogs[READY] > 0) {
+                // drivers or other rigid parts may keep the shafts turning on each other
+                if (std::fabs(rate_of(k)) > reversed && E.held(P.friction[k].row)) return refuse(k, rate_of(k));
                 collide(t, y, k);
                 after_impact(t, y);
                 return true;
             }
-            if (!(dogs[SLOW] > 0) && P.data[P.friction[k].data + 4] == 0.0) return refuse(k, rate_of(k));
+            if (!(dogs[SLOW] > 0) && bare_dogs(k)) return refuse(k, rate_of(k));
         }
         return false;
     }
+
+    // Dogs without a cone, which slide on nothing while they are open.
+    bool bare_dogs(int k) const { return P.friction[k].dogs >= 0 && P.data[P.friction[k].data + 4] == 0.0; }
 
     double rate_of(int k) { return E.rate_along(P.friction[k].row); }
     double needed_of(int k) const { return S.kkt.multiplier[P.friction[k].row][0]; }
@@ -359,7 +365,7 @@ class Switching {
         }
     }
 
-    // Impacts by balance of momentum (Bai, eq. 1.21-1.22) with Newton's restitution: contacts that touch and approach get the
+    // Impacts by balance of momentum (Bai (1.21), (1.22)) with Newton's restitution: contacts that touch and approach get the
     // normal speed -e times what it was, or come to rest if that is less than the rest speed; joints keep theirs; closed
     // contacts stay closed unless they would have to pull and part faster than their rest speed; sticking joints are free
     // to move, but for those that hold with any force: dogs, those of friction `closing` from now on, and one-way clutches in their
@@ -382,7 +388,9 @@ class Switching {
             for (int k : locked) S.constraints.active[P.friction[k].row] = 1;
             std::copy(before.begin(), before.end(), y);
             E.look(t, y);
-            std::vector<double> rebound(P.constraints, 0.0), impulse(P.constraints, 0.0);
+            std::vector<double> rebound(P.constraints, 0.0), impulse(P.constraints, 0.0), rate(P.constraints, 0.0);
+            for (int k : hitting) rate[P.contact[k].constraint] = E.rate_along(P.contact[k].constraint);
+            for (int k : locked) rate[P.friction[k].row] = rate_of(k);
             std::vector<char> stays(hitting.size(), 0);
             for (size_t i = 0; i < hitting.size(); ++i) {
                 const int c = P.contact[hitting[i]].constraint;
@@ -417,17 +425,18 @@ class Switching {
             again = again || turn_free(locked, free, impulse, closing);
             if (again) continue;
             S.constraints.active = modes;
-            double lost = E.kinetic_energy(before.data()) - E.kinetic_energy(y);
-            for (int k : locked) set_slip(k, 0);
-            if (closing >= 0) {
-                S.loads.engaged[closing] = 1;
-                note(t, CLOSED, closing, std::fabs(impulse[P.friction[closing].row]), lost);
-                lost = 0.0;
+            // each takes the work of its own impulse p: dT = -p (v before + v after)/2
+            const auto lost = [&](int c) { return impulse[c] * (rate[c] + E.rate_along(c)) / 2; };
+            for (int k : locked) {
+                const int c = P.friction[k].row;
+                set_slip(k, 0);
+                if (k == closing) S.loads.engaged[k] = 1;
+                if (k == closing || std::fabs(rate[c]) > reversed) note(t, CLOSED, k, std::fabs(impulse[c]), lost(c));
             }
-            for (size_t i = 0; i < hitting.size(); ++i, lost = 0.0) {
+            for (size_t i = 0; i < hitting.size(); ++i) {
                 const int c = P.contact[hitting[i]].constraint;
                 S.constraints.active[c] = stays[i];
-                note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c], lost);
+                note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c], lost(c));
             }
             for (int k : let_go) {
                 S.constraints.active[P.contact[k].constraint] = 0;

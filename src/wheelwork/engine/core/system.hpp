@@ -86,7 +86,19 @@ class System : public EquationsOfMotion {
             coordinate_rates(frames.q_of(y, k), frames.v_of(y, k), dy + Q * k);
             std::memcpy(dy + frames.nq + V * k, &kkt.acceleration[V * k], V * sizeof(double));
         }
+        if (P.measured) measure(t, y);
         for (int k = 0; k < frames.nz; ++k) dy[frames.nq + frames.nv + k] = frames.turn_rate[k];
+    }
+
+    // What formulas read that is found together with the accelerations, from these and the multipliers at hand, and the rates that it gives.
+    void measure(double t, const double* y) {
+        const double now = t + frames.origin;
+        flat_.clear();
+        kkt.append_multipliers(flat_);
+        const double* in[7] = {&now, y, kkt.acceleration.data(), flat_.data(), loads.friction_force.data(), frames.input.data(), P.data};
+        double* out[1] = {&frames.counted[frames.nz]};
+        P.measuring[0](in, out);
+        forces.find_measuring_rates(t);
     }
 
     // The factor of S as if every constraint held; not for solving.
@@ -164,6 +176,10 @@ class System : public EquationsOfMotion {
             finish_on_manifold(t, y, dy);
         }
         return true;
+    }
+
+    void approach(double t, double* y) override {
+        if (P.constraints) prepare(t, y);
     }
 
     bool meet_constraints(double t, double* y, double tolerance) override {
@@ -284,7 +300,7 @@ class System : public EquationsOfMotion {
     }
 
   private:
-    std::vector<double> step_;
+    std::vector<double> step_, flat_;
 };
 
 }  // namespace ww

@@ -120,7 +120,7 @@ class Tree {
     TreeTables T;
     int packs, nu;
     std::vector<NodeState> state;             // of the nodes, then ground
-    std::vector<Pack> J;                      // 6 rows a node (linear, angular velocity by u'), `packs` packs each
+    std::vector<Pack> J;                      // 6 rows per node (linear, angular velocity by u'), `packs` packs each
     std::vector<double> q, rate;              // tree coordinates and their rates
     std::vector<std::vector<int>> support;    // columns that move a node
     std::vector<Pack> ratio;                  // rows of B

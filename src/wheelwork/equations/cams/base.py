@@ -1,6 +1,6 @@
 """What cams share: a gap between two outlines as one constraint row, and curve parameters that follow the contact.
 
-The contact of two outlines is where they have a common normal. Its curve parameters s are no unknowns of the
+The contact of two outlines is where they have a common normal. Its curve parameters s are not unknowns of the
 mechanism: they follow from the bodies' positions through the conditions of contact F(s, q) = 0, by Newton's method
 from a value that is near. That value z is part of the state (a *followed parameter*): its rate s' = -F_s^-1 F_t is
 integrated along, and whenever bodies are placed it is replaced by the root next to it, so that it cannot drift.

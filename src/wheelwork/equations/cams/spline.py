@@ -56,8 +56,4 @@ class Spline:
         given = self.piece(s)
         u = (np.asarray(s, float) - given[..., 0])[..., None]
         p0, p1, p2, p3 = (given[..., [1 + k, 5 + k]] for k in range(4))
-        return (
-            p0 + u * (p1 + u * (p2 + u * p3)),
-            p1 + u * (2 * p2 + u * 3 * p3),
-            2 * p2 + 6 * u * p3,
-        )
+        return (p0 + u * (p1 + u * (p2 + u * p3)), p1 + u * (2 * p2 + u * 3 * p3), 2 * p2 + 6 * u * p3)

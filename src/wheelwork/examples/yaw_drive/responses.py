@@ -53,7 +53,7 @@ class Response:
 
     @property
     def hysteresis(self) -> float:
-        """Width of the band in which the ways up and down differ [Hz]; each value stands for its step."""
+        """Width of the band in which the upward and downward branches differ [Hz]; each value stands for its step."""
         up, down = self.rms("up"), self.rms("down")
         apart = np.abs(up - down) > 0.05 * np.maximum(up, down).max()
         return float(np.sum(np.gradient(self.frequencies)[apart]))

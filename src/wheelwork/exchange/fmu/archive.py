@@ -59,7 +59,7 @@ class FmuAbout:
         """ModelError where it cannot be run so on this machine."""
         known = {"CoSimulation": "co-simulation", "ModelExchange": "model exchange"}
         if kind not in self.kinds:
-            others = " and ".join(known[k] for k in self.kinds if k in known) or "nothing that is known here"
+            others = " and ".join(known[k] for k in self.kinds if k in known) or "no known platform"
             raise _refused(self.file, f"is for {others}, and not for {known[kind]}")
         folder = here().folder_of(self.version)
         if folder not in self.binaries:
@@ -83,7 +83,7 @@ def about_fmu(path: str | os.PathLike[str]) -> FmuAbout:
         try:
             text = archive.read("modelDescription.xml")
         except KeyError:
-            raise _refused(file, "is no FMU: it has no `modelDescription.xml`") from None
+            raise _refused(file, "is not an FMU: it has no `modelDescription.xml`") from None
         except DAMAGES as error:
             raise _refused(file, f"is damaged: `modelDescription.xml` cannot be unpacked ({error})") from None
     root = read_markup_text(text, f"{file}/modelDescription.xml")
@@ -93,7 +93,7 @@ def about_fmu(path: str | os.PathLike[str]) -> FmuAbout:
 def _read(root: Node, file: str, entries: list[str]) -> FmuAbout:
     version = root.text("fmiVersion", "")
     if root.tag != "fmiModelDescription" or not version:
-        raise _refused(file, "is no FMU: `modelDescription.xml` does not describe one")
+        raise _refused(file, "is not an FMU: `modelDescription.xml` does not describe one")
     if version.split(".")[0] not in ("2", "3"):
         raise _refused(file, f"is of FMI {version}; only 2.0 and 3.0 are read")
     number = int(version.split(".")[0])
@@ -193,7 +193,7 @@ def _opened(file: str) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, EOFError, ValueError) as error:
-        raise _refused(file, f"is no FMU, which is a zip archive: {error}") from None
+        raise _refused(file, f"is not an FMU, which is a zip archive: {error}") from None
     with archive:
         yield archive
 

@@ -81,7 +81,7 @@ class ContinuousUnit(Instance):
             if not again:
                 break
         else:
-            raise ValueError(f"finds no end of updates of its discrete states: {MOST_UPDATES} were made")
+            raise ValueError(f"updates of its discrete states do not converge: {MOST_UPDATES} were made")
         fmu.enterContinuousTimeMode()
         self.begun = True
 
@@ -105,10 +105,10 @@ class ContinuousUnits:
             self._engine.system.set_units([], self._call)
 
     def _call(self, which: int, t: float, states: Any, inputs: Any, rates: Any, outputs: Any) -> None:
-        """From the engine, to which no exception gets: rates that are no numbers end a step there."""
+        """From the engine, to which no exception gets: rates that are not numbers end a step there."""
         if which < 0:
             self.failed = self.failed or (
-                f"units and forces depend on each other at the same moment, at {t:g} s, and come to no answer"
+                f"units and forces depend on each other at the same moment, at {t:g} s, and have no solution"
             )
             return
         unit = self._units[which]

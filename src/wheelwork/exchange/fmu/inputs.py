@@ -35,7 +35,7 @@ class DriverInput:
 
 
 @dataclass
-class Given:
+class DescriptionWithInputs:
     """A description whose inputs are states without a rate or prescribed motions.
 
     states: by the name that the input has outside, the state
@@ -46,9 +46,9 @@ class Given:
     prescribed: list[DriverInput] = field(default_factory=list)
 
 
-def with_inputs(description: Description, names: Sequence[str], start: float) -> Given:
+def with_inputs(description: Description, names: Sequence[str], start: float) -> DescriptionWithInputs:
     """A copy of a description in which these are inputs; raises ModelError, with all that is wrong."""
-    given = Given(description.model_copy(deep=True) if names else description)
+    given = DescriptionWithInputs(description.model_copy(deep=True) if names else description)
     problems: list[Problem] = []
     for name in dict.fromkeys(names):
         problem = _make_input(given, name, description, start)
@@ -59,11 +59,13 @@ def with_inputs(description: Description, names: Sequence[str], start: float) ->
     return given
 
 
-def _make_input(given: Given, name: str, original: Description, start: float) -> Problem | None:
+def _make_input(
+    given: DescriptionWithInputs, name: str, original: Description, start: float
+) -> Problem | None:
     d = given.description
     if name in d.states:
         if getattr(d.states[name], "rate", 0) is not None:
-            return Problem(f"`{name}` has a rate, and no value to be set", path="inputs")
+            return Problem(f"`{name}` has a rate; its value cannot be set", path="inputs")
         given.states[name] = name
         return None
     if name in d.parameters:
@@ -79,7 +81,7 @@ def _make_input(given: Given, name: str, original: Description, start: float) ->
     return Problem(f"there is no `{name}` that could be an input", path="inputs", hint=hint)
 
 
-def _parameter(given: Given, name: str) -> Problem | None:
+def _parameter(given: DescriptionWithInputs, name: str) -> Problem | None:
     d = given.description
     users = [
         other for other, value in d.parameters.items() if isinstance(value, Formula) and name in value.names()
@@ -97,7 +99,7 @@ def _parameter(given: Given, name: str) -> Problem | None:
     return None
 
 
-def _driver(given: Given, name: str, original: Description, start: float) -> None:
+def _driver(given: DescriptionWithInputs, name: str, original: Description, start: float) -> None:
     """Value and derivatives at the start are those that the driver has there."""
     d = given.description
     prepared = prepare(original)
@@ -106,7 +108,7 @@ def _driver(given: Given, name: str, original: Description, start: float) -> Non
     none = np.zeros((1, 0))
     use = program.constraints[program.driver_constraints[name]]
     here = Motion(program, numbers, np.array([start]), state, none, none, none).inputs[0, use.input]
-    unit = dict(drivers_of(program, prepared.flat))[name]
+    unit = dict(drivers_of(program))[name]
     parts = tuple(_free_name(d, f"{name.replace('.', '_')}_{part}") for part in PARTS)
     for part, value in zip(parts, (*here, start), strict=True):
         d.parameters[part] = float(value)
@@ -117,7 +119,7 @@ def _driver(given: Given, name: str, original: Description, start: float) -> Non
     given.prescribed.append(DriverInput(name, unit, parts))  # type: ignore[arg-type]
 
 
-def _field(given: Given, name: str, owner: str, path: list[str]) -> Problem | None:
+def _field(given: DescriptionWithInputs, name: str, owner: str, path: list[str]) -> Problem | None:
     """A varying field of a force, or a component of one."""
     d = given.description
     element = d.forces[owner]

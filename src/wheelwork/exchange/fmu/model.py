@@ -16,6 +16,7 @@ from wheelwork.analyses.assemble import Assembled, assembled
 from wheelwork.analyses.options import merged
 from wheelwork.analyses.planned import chosen_reduction, run_options
 from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.reduction.local_frames import local_tree
 from wheelwork.analyses.reduction.reduce import NotReducible, Reduction, reduce, tables
 from wheelwork.analyses.reduction.straight_line import TreeModel, fixed_data, straight_line
 from wheelwork.description import Description, Formula, Simulate
@@ -28,9 +29,9 @@ from wheelwork.problems import ModelError, Problem, did_you_mean
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.program import Program
 from wheelwork.system.signals import Signal, SignalCatalogue
+from wheelwork.system.symbolic_motion import scalar
 
-from .inputs import Given, with_inputs
-from .symbolic import scalar
+from .inputs import DescriptionWithInputs, with_inputs
 from .variables import Variable, VariableKind
 
 Ranges = Mapping[str, tuple[float, float]]
@@ -40,7 +41,7 @@ Ranges = Mapping[str, tuple[float, float]]
 class FmuModel:
     """What an FMU is made from."""
 
-    given: Given
+    given: DescriptionWithInputs
     settings: Any
     run: RunOptions
     at: Assembled
@@ -70,7 +71,7 @@ class FmuModel:
         except ModelError as error:
             if not inputs:
                 raise
-            why = "with these inputs the model is not in order: an input may stand only where signals may"
+            why = "with these inputs the model is invalid: an input may stand only where signals may"
             raise ModelError([Problem(why, path="inputs"), *error.problems]) from None
         at = assembled(prepared, run.start)
         corners = prepared.program.corners(prepared.numbers, run.start, run.end)
@@ -115,7 +116,8 @@ class FmuModel:
             return None
         program = self.program
         fixed = program.once("fixed data", lambda: fixed_data(program))
-        local = self.reduction.kept["local tree"]
+        reduction, engine = self.reduction, self.at.prepared.engine
+        local = reduction.once("local tree", lambda: local_tree(reduction, engine))
         return TreeModel(program, self.reduction, local, self.at.prepared.numbers.data, fixed)
 
     # -- variables
@@ -214,7 +216,7 @@ class FmuModel:
                     derivative_of=len(made) - 1,
                 )
             )
-        for k in range(self.indicators if self.fmi == 3 else 0):  # in FMI 2.0 they are no variables
+        for k in range(self.indicators if self.fmi == 3 else 0):  # in FMI 2.0 they are not variables
             made.append(Variable(f"event.{k}", K.INDICATOR, k, "local", "continuous"))
         self._check_names(made)
         return made

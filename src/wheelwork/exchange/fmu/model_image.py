@@ -14,10 +14,10 @@ from wheelwork.engine.records import records
 from wheelwork.engine.reduced import TIGHTER
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import tape
+from wheelwork.system.symbolic_motion import output_function
 
 from .image import Image, ImageOffset
 from .model import FmuModel
-from .symbolic import output_function
 from .tangent import tangent_function
 
 METHODS = ("dopri5", "dop853", "rk4", "sdirk4")

@@ -24,6 +24,7 @@ tests/gears/test_stiffness.py.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from math import tan
 from typing import Any, ClassVar
 
@@ -90,6 +91,12 @@ class MeshStiffness(ABC):
         """Stiffness [N/m] of one pair without what it shares with the others; 0 off the path."""
         k = self.pair_stiffness(position, force)
         return k / (1 - self.shared_compliance * k)
+
+    def from_parts(self, position: Any, parts: Callable[[np.ndarray], Mapping[str, Any]]) -> Any:
+        """Stiffness of one pair from its compliances [m/N] by cause at places on the path; 0 off the path."""
+        position, path = np.asarray(position, dtype=float), self.pair.path
+        total = sum(parts(np.clip(position, path.start, path.end)).values())
+        return np.where(self.within(position), 1 / total, 0.0)
 
     def within(self, position: Any) -> Any:
         """Whether a place lies on the path of contact."""

@@ -78,8 +78,5 @@ class BeamSlices(MeshStiffness):
         return out
 
     def pair_stiffness(self, position: Any, force: Any = None) -> Any:
-        position = np.asarray(position, dtype=float)
-        inside = self.within(position)
-        path = self.pair.path
-        total = sum(self.parts(np.clip(position, path.start, path.end), force).values())
-        return np.where(inside, 1 / total, 0.0)
+        # Bai (3.5): 1/k = 1/k_g,i + 1/k_g,j
+        return self.from_parts(position, lambda at: self.parts(at, force))

@@ -96,8 +96,4 @@ class EnergyMethod(MeshStiffness):
         return out
 
     def pair_stiffness(self, position: Any, force: Any = None) -> Any:
-        position = np.asarray(position, dtype=float)
-        inside = self.within(position)
-        path = self.pair.path
-        total = sum(self.parts(np.clip(position, path.start, path.end)).values())
-        return np.where(inside, 1 / total, 0.0)
+        return self.from_parts(position, self.parts)

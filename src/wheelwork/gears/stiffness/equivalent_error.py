@@ -11,7 +11,7 @@ good as long as the same pairs touch. Harmonics of (1) are what the field `error
 
     e = e_0 + sum over n of E_n sin(n psi + theta_n)
 
-psi is 2 pi tau for what comes back with every tooth, else the angle of wheel a.
+psi is 2 pi tau for what repeats with every tooth, else the angle of wheel a.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SAMPLES = 32  # of the highest order
 class EquivalentError:
     """e(phi) as harmonics.
 
-    per: `mesh` or `a`, what it comes back with
+    per: `mesh` or `a`, what it repeats with
     mean: e_0 [m], by which wheel b stays behind on the whole
     orders, amplitudes, phases: n, E_n [m] and theta_n [rad] of E_n sin(n psi + theta_n)
     """
@@ -68,7 +68,7 @@ def equivalent_error(
     """The error that stands for deviations under a load.
 
     force: F [N] along the line of action
-    per: `mesh` for deviations that all teeth have alike, such as tip relief; `a` where they come back with the turns of
+    per: `mesh` for deviations that all teeth have alike, such as tip relief; `a` where they repeat with the turns of
         wheel a, such as its run-out or a single tooth out of place
     orders: how many harmonics
     harmonics: how many the model keeps of the stiffness; its own field `harmonics`

@@ -19,10 +19,9 @@ their eq. 12-14 (external), 31 (bevel) and 35 (internal); cone angles of bevel w
 wheels from the usual text-book relations.
 """
 
+# ruff: noqa: F401
 from __future__ import annotations
 
 from .mesh_geometry import MeshGeometry
 from .place import MeshPlace, resolve_meshes
 from .whole_numbers import simplest_ratio
-
-__all__ = ["MeshGeometry", "MeshPlace", "resolve_meshes", "simplest_ratio"]

@@ -92,7 +92,7 @@ Pair = tuple[WheelAxis, WheelAxis]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class AxisRequirement:
     """What the axes of a mesh must be like.
 
     words: such as `parallel axes`
@@ -112,6 +112,9 @@ class Wanted:
         if self.distance is None:
             return True
         return abs(pair[0].distance(pair[1]) - self.distance) <= TOLERANCE * self.distance
+
+
+Wanted = AxisRequirement  # its name before, which meshes in projects of users import
 
 
 def rigid_pairs(layout: Layout) -> list[tuple[str, str]]:
@@ -142,7 +145,7 @@ class Axes:
         self._group = self._groups()
         self.scale = self._scale()
 
-    def of(self, mesh: Any, place: Place, wanted: Wanted) -> Pair:
+    def of(self, mesh: Any, place: Place, wanted: AxisRequirement) -> Pair:
         """Axes of wheel a and wheel b."""
         if mesh.joints is not None:
             return self._named(mesh, 0, wanted), self._named(mesh, 1, wanted)
@@ -183,7 +186,7 @@ class Axes:
             if unturned:
                 links.append((self._group[joint.bodies[0]], self._group[joint.bodies[1]]))
                 continue
-            found = self._of_joint(name, joint.bodies[0], 0, Wanted("", lambda a, b: True))
+            found = self._of_joint(name, joint.bodies[0], 0, AxisRequirement("", lambda a, b: True))
             if found is not None and found.same_line(axis, self.scale):
                 links.append((self._group[joint.bodies[0]], self._group[joint.bodies[1]]))
         reached = [self._group[wheel]]
@@ -205,14 +208,16 @@ class Axes:
 
     # -- one axis
 
-    def _axis(self, source: str, placement: Placement, wanted: Wanted, side: int, **more: Any) -> WheelAxis:
+    def _axis(
+        self, source: str, placement: Placement, wanted: AxisRequirement, side: int, **more: Any
+    ) -> WheelAxis:
         # in the plane the direction of a line is the x axis of its frame: z is at a right angle to the plane
         column = 0 if self.planar and wanted.slides and side == 1 else 2
         direction = placement.axes[:, column]
         at, along = self.number(placement.position), self.number(direction)
         return WheelAxis(source, placement.position, direction, at, along, **more)
 
-    def _given(self, mesh: Any, place: Place, side: int, wanted: Wanted) -> WheelAxis | None:
+    def _given(self, mesh: Any, place: Place, side: int, wanted: AxisRequirement) -> WheelAxis | None:
         letter = "ab"[side]
         point, axis = getattr(mesh, f"point_{letter}"), getattr(mesh, f"axis_{letter}")
         pose = getattr(mesh, f"frame_{letter}")
@@ -244,7 +249,7 @@ class Axes:
 
     # -- joints
 
-    def _of_joint(self, name: str, wheel: str, side: int, wanted: Wanted) -> WheelAxis | None:
+    def _of_joint(self, name: str, wheel: str, side: int, wanted: AxisRequirement) -> WheelAxis | None:
         """The axis of a joint as fixed in the wheel, or None if the joint does not touch it."""
         joint = self.layout.joint(name)
         ends = [self._group[body] for body in joint.bodies]
@@ -258,7 +263,7 @@ class Axes:
 
         return self.layout.once(("axis", name, own, wanted.slides and side == 1), made)
 
-    def _carrying(self, wheel: str, side: int, wanted: Wanted) -> list[WheelAxis]:
+    def _carrying(self, wheel: str, side: int, wanted: AxisRequirement) -> list[WheelAxis]:
         found = (
             self._of_joint(name, wheel, side, wanted)
             for name in self._joints_of[self._group[wheel]]
@@ -267,7 +272,7 @@ class Axes:
         by_joints = [axis for axis in found if axis is not None]
         return by_joints or ([] if wanted.slides and side == 1 else self._in_bearings(wheel, side, wanted))
 
-    def _in_bearings(self, wheel: str, side: int, wanted: Wanted) -> list[WheelAxis]:
+    def _in_bearings(self, wheel: str, side: int, wanted: AxisRequirement) -> list[WheelAxis]:
         """Of the elastic bearings in which a wheel's shaft stands."""
         group, out = self._group[wheel], []
         for one, frame in self._bearings:
@@ -286,7 +291,7 @@ class Axes:
                 found[group].append(name)
         return found
 
-    def _named(self, mesh: Any, side: int, wanted: Wanted) -> WheelAxis:
+    def _named(self, mesh: Any, side: int, wanted: AxisRequirement) -> WheelAxis:
         name, wheel = mesh.joints[side], mesh.bodies[side]
         joint: Any = self.flat.joints[name].element
         rack = wanted.slides and side == 1
@@ -327,7 +332,9 @@ class Axes:
 
     # -- choosing
 
-    def _chosen(self, mesh: Any, first: list[WheelAxis], second: list[WheelAxis], wanted: Wanted) -> Pair:
+    def _chosen(
+        self, mesh: Any, first: list[WheelAxis], second: list[WheelAxis], wanted: AxisRequirement
+    ) -> Pair:
         groups = [self._group[body] for body in mesh.bodies]
         pairs = [
             (a, b)
@@ -361,12 +368,12 @@ class Axes:
                 found.append((a, b))
         return found
 
-    def _nothing(self, wheel: str, side: int, wanted: Wanted) -> MeshFault:
+    def _nothing(self, wheel: str, side: int, wanted: AxisRequirement) -> MeshFault:
         letter = "ab"[side]
         text = f"no {_carriers(wanted.slides and side == 1)} joint carries `{wheel}`, so that its axis is not known"
         return MeshFault(text, f"add the joint, or give `point_{letter}` and `axis_{letter}`")
 
-    def _unclear(self, pairs: list[Pair], mesh: Any, wanted: Wanted) -> MeshFault:
+    def _unclear(self, pairs: list[Pair], mesh: Any, wanted: AxisRequirement) -> MeshFault:
         a, b = mesh.bodies
         size = f" {millimetres(wanted.distance)} apart" if wanted.distance is not None else ""
         if wanted.suits(*pairs[0]) and wanted.fits(pairs[0]):

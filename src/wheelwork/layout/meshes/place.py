@@ -12,7 +12,7 @@ from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
 from wheelwork.problems import ModelError, Problem
 
-from .axes import Axes, Pair, Wanted, WheelAxis
+from .axes import Axes, AxisRequirement, Pair, WheelAxis
 from .faults import TOLERANCE, MeshFault
 from .mesh_geometry import MeshGeometry, WheelFrame
 from .sizes import SizeReader
@@ -53,7 +53,7 @@ class MeshPlace:
 
     # -- axes
 
-    def axes(self, wanted: Wanted) -> Pair:
+    def axes(self, wanted: AxisRequirement) -> Pair:
         return self.finder.of(self.mesh, self.at, wanted)
 
     def is_ground(self, side: int) -> bool:
@@ -145,9 +145,9 @@ class MeshPlace:
             if mesh.parallel and abs(r_a - r_b if mesh.turns_same_way else r_a + r_b) > r_a / MANY:
                 return b
             text = (
-                f"the wheels have no numbers of teeth, and their ratio of {teeth[1] / teeth[0]:.9g} is none of small "
-                "whole numbers, so that their turns must be counted against a body that carries both; but no joints on "
-                f"the axes of `{a}` and `{b}` lead to one"
+                f"the wheels have no numbers of teeth, and their ratio of {teeth[1] / teeth[0]:.9g} is not one of "
+                "small whole numbers, so that their turns must be counted against a body that carries both; but no "
+                f"joints on the axes of `{a}` and `{b}` lead to one"
             )
             raise MeshFault(text, "give `teeth`, or carry the wheels by joints")
         return carrier

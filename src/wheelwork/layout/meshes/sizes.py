@@ -172,6 +172,7 @@ class SizeReader:
 def radii_from_distance(distance: ca.SX, ratio: ca.SX, cosines: Cosines, sign: int) -> tuple[ca.SX, ca.SX]:
     """Pitch radii from the ratio k = z_b/z_a; their sum (sign 1) or difference (-1) is the distance."""
     k = ratio * cosines[0] / cosines[1]
+    # Vlasenko, Kasper (13), (14) with the k of (12): r^i = |l|/(1 + k), r^j = k r^i; a ring b: below their (35)
     r_a = distance / (1 + k) if sign > 0 else distance / (k - 1)
     return r_a, k * r_a
 

@@ -23,18 +23,7 @@ from .train_graph import train_graph
 from .vibration import campbell_diagram, frequency_response, orbit, order_map, response_curves
 
 __all__ = [
-    "ResultPlots",
-    "ThemeName",
-    "campbell_diagram",
-    "frequency_response",
-    "gear_pairs",
-    "joint_graph",
-    "mesh_stiffness",
-    "mode_shapes",
-    "orbit",
-    "order_map",
-    "response_curves",
-    "study_figure",
-    "train_flow",
+    "ResultPlots", "ThemeName", "campbell_diagram", "frequency_response", "gear_pairs", "joint_graph",
+    "mesh_stiffness", "mode_shapes", "orbit", "order_map", "response_curves", "study_figure", "train_flow",
     "train_graph",
-]
+]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.lazy import mpl_collections, mpl_colors, studies
+from wheelwork.lazy import mpl_collections, mpl_colors, studies, study_tables
 from wheelwork.problems import did_you_mean
 
 from .style import DASHES, Theme, ThemeName, beside, styled, with_unit
@@ -16,15 +16,9 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-OWN = ("outcome", "end_time", "reason")
 MOST_LINES, MOST_POINTS, BINS = 8, 20_000, 60
 PERCENTILES = (5, 50, 95)
 VARIANT = "variant"
-
-
-def scalars(table: xr.Dataset) -> list[str]:
-    """Measures with one number for each variant."""
-    return [str(name) for name in table if name not in OWN and table[name].dims == table["outcome"].dims]
 
 
 def ready_for(table: xr.Dataset, measure: str) -> str:
@@ -46,7 +40,7 @@ def study_figure(
     kind: `map`, `lines`, `scatter`, `parallel`, `distribution` or `indices`
     at: values of the dimensions that are not along an axis; in the middle where left out
     """
-    known = [str(name) for name in table if str(name) not in OWN]
+    known = [str(name) for name in table if str(name) not in study_tables.OWN]
     measure = known[0] if measure is None else measure
     if measure not in known:
         raise ValueError(f"there is no measure `{measure}`. {did_you_mean(measure, known)}".rstrip())
@@ -56,7 +50,9 @@ def study_figure(
     if kind in ("map", "lines") and VARIANT in table[measure].dims:
         why = "what varies was drawn at random or read from a table"
         raise ValueError(f"`{kind}` needs a grid, and {why}: take `scatter`, `parallel` or `distribution`")
-    if kind in ("scatter", "parallel", "distribution", "indices") and measure not in scalars(table):
+    if kind in ("scatter", "parallel", "distribution", "indices") and measure not in study_tables.scalars(
+        table
+    ):
         raise ValueError(
             f"`{kind}` needs a measure with one number for each variant, and `{measure}` has more"
         )
@@ -181,7 +177,7 @@ def _scatter(table: xr.Dataset, measure: str, at: dict[str, float], look: Theme)
 
 
 def _parallel(table: xr.Dataset, measure: str, at: dict[str, float], look: Theme) -> Figure:
-    names = [*_parameters(table), *(name for name in scalars(table) if name != measure), measure]
+    names = [*_parameters(table), *(name for name in study_tables.scalars(table) if name != measure), measure]
     values = _columns(table, names)
     good = np.isfinite(values[measure])
     if not good.any():

@@ -140,7 +140,7 @@ def _style(way: str, look: Theme) -> dict[str, Any]:
 def orbit(
     sweep: Sweep, x: str, y: str, value: float, direction: str, *, theme: ThemeName | Theme = "light"
 ) -> Figure:
-    """Phase portrait of one steady motion, one sample a period marked."""
+    """Phase portrait of one steady motion, one sample per period marked."""
     with styled(theme) as look:
         figure = look.figure(5, 5)
         axis = figure.add_subplot()

@@ -8,12 +8,6 @@ from .formulas import Expression, Formulas
 from .load import BodyEquations, LoadEquations
 
 __all__ = [
-    "BodyEquations",
-    "ConstraintEquations",
-    "Equations",
-    "Expression",
-    "Formulas",
-    "LoadEquations",
-    "Quantities",
+    "BodyEquations", "ConstraintEquations", "Equations", "Expression", "Formulas", "LoadEquations", "Quantities",
     "SystemQuantities",
-]
+]  # fmt: skip

@@ -9,8 +9,8 @@ own R is not needed. Numbers that are zero, and directions along an axis, are wr
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import casadi as ca
 import numpy as np
@@ -20,13 +20,19 @@ from wheelwork.expressions.polynomial import Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 
 from .expression import Named
-from .source import Names
+from .source import Names, WrittenMechanism
 
 TINY = 1e-12
 """Lengths (m) and directions below this are zeros that rounding has left over."""
 
 Value = Callable[[np.ndarray, np.ndarray], float]
 """The number behind a symbol, from (records of the bodies, ground last; data)."""
+
+
+def unknown(records: np.ndarray, data: np.ndarray) -> float:
+    """Of a symbol whose number does not follow from these."""
+    del records, data
+    return math.nan
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class NamedNumber:
 
 
 @dataclass
-class Cast:
+class SymbolTable:
     """The symbols that play in a group of equations, with where their numbers come from."""
 
     names: Names
@@ -73,6 +79,17 @@ class Cast:
     def pairs(self) -> list[tuple[ca.SX, Polynomial]]:
         """CasADi symbols with what is written for them."""
         return [(sx, self.written.get(s, Polynomial.atom(s))) for s, sx in self.symbols.items()]
+
+    def inputs(self, source: WrittenMechanism, slots: Mapping[int, Symbol]) -> ca.SX:
+        """Functions of time, each with its derivatives, by their place among the inputs of the mechanism."""
+        columns = []
+        for slot, symbol in slots.items():
+            for k, one in enumerate((symbol, symbol.rate(), replace(symbol.rate(), dots=2))):
+                columns.append(self.add(one, unknown))
+                written = source.function_of_time(slot, k)
+                if written is not None:
+                    self.written[one] = written
+        return ca.vertcat(ca.SX(0, 1), *columns)
 
     # -- bodies
 

@@ -5,12 +5,10 @@ Where the contact is, F(s, q) = 0, is found by iteration; with s from there the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
-import numpy as np
 
 from wheelwork.equations.cams.outline import FormulaCurve, OutlineCurve
 from wheelwork.equations.frames import MARKER_RECORD, Marker
@@ -20,7 +18,7 @@ from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import ConstraintUse
 
-from .bodies import Cast
+from .bodies import SymbolTable, unknown
 from .expression import Named, Reading, read
 
 
@@ -71,16 +69,16 @@ def curve_symbols(s: Symbol) -> list[list[Symbol]]:
     ]
 
 
-def write_cam(use: ConstraintUse, cast: Cast, letter: str, frames: list[Marker]) -> CamWriting:
+def write_cam(use: ConstraintUse, cast: SymbolTable, letter: str, frames: list[Marker]) -> CamWriting:
     kernel = use.kernel
     assert isinstance(kernel, CamKernel)
     cam = kernel.cam
     symbols = parameters_of(use, letter)
     curves = []
     for symbol, outline in zip(symbols, cam.outlines, strict=True):
-        values = [ca.vertcat(*(cast.add(one, _unknown) for one in pair)) for pair in curve_symbols(symbol)]
+        values = [ca.vertcat(*(cast.add(one, unknown) for one in pair)) for pair in curve_symbols(symbol)]
         curves.append(_WrittenCam(values, outline.closed))
-    s = ca.vertcat(*(cast.add(symbol, _unknown) for symbol in symbols))
+    s = ca.vertcat(*(cast.add(symbol, unknown) for symbol in symbols))
     start = 2 * MARKER_RECORD
     numbers = [ca.SX(round(float(cast.data[start])))]  # the side, 1 or -1
     for k in range(1, cam.own_numbers):
@@ -129,15 +127,13 @@ def _vectors(
 
 def with_outlines(reading: Reading, outlines: dict[Symbol, Polynomial]) -> Reading:
     """With what the outlines are in front of the other definitions, as far as they occur."""
-    cells = [*(c for table in reading.outputs for row in table for c in row), *reading.definitions.values()]
-    seen = set().union(*(cell.atoms() for cell in cells))
-    return Reading(
-        reading.outputs, {**{s: value for s, value in outlines.items() if s in seen}, **reading.definitions}
-    )
+    seen = reading.every_atom
+    found = {symbol: value for symbol, value in outlines.items() if symbol in seen}
+    return Reading(reading.outputs, {**found, **reading.definitions})
 
 
 def _outlines(
-    outlines: tuple[OutlineCurve, ...], symbols: list[Symbol], cast: Cast, first: int
+    outlines: tuple[OutlineCurve, ...], symbols: list[Symbol], cast: SymbolTable, first: int
 ) -> dict[Symbol, Polynomial]:
     out: dict[Symbol, Polynomial] = {}
     place = 2 * MARKER_RECORD + first
@@ -187,6 +183,3 @@ def cam_values(use: ConstraintUse, index: int, letter: str, motion: Motion) -> d
         for pair, column in zip(curve_symbols(s), found, strict=True):
             out |= {symbol: float(ca.DM(ca.SX(column)[k])) for k, symbol in enumerate(pair)}
     return out
-
-
-_unknown: Callable[[np.ndarray, np.ndarray], float] = lambda records, data: float("nan")  # noqa: E731

@@ -32,13 +32,12 @@ from wheelwork.system.relations import RelationKernel
 
 from . import document, markdown, text, words
 from .blocks import Block
-from .bodies import Cast, NamedNumber, between
+from .bodies import NamedNumber, SymbolTable, between, unknown
 from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
 from .relation import relation
-from .tidy import tidied
-from .turns import without_turns
+from .tidy import tidied, without_turns
 from .vector_forms import DRIVER_FORMS, VectorForm, joint_forms
 
 if TYPE_CHECKING:
@@ -47,17 +46,9 @@ if TYPE_CHECKING:
     from .source import WrittenMechanism
 
 LETTERS = {
-    "length": "ℓ",
-    "distance": "c",
-    "offset": "c",
-    "lead": "h",
-    "radius": "r",
-    "pitch": "p",
-    "circle": "R",
-    "side": "σ",
-    "phase": "c",
-    "value": "c",
-}
+    "length": "ℓ", "distance": "c", "offset": "c", "lead": "h", "radius": "r", "pitch": "p", "circle": "R", "side": "σ",
+    "phase": "c", "value": "c",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -76,10 +67,21 @@ class Quantities:
 
 
 @dataclass(frozen=True)
-class _Derived:
+class _DerivedEquations:
     reading: Reading
-    cast: Cast
+    cast: SymbolTable
     columns: tuple[Symbol, ...]
+
+
+def _formulas(k: int, words: str) -> property:
+    """One of the four quantities as a property."""
+
+    def formulas(self: ConstraintEquations) -> Formulas:
+        derived = self._derived
+        cells = [[self._shown(Expression(c)) for c in row] for row in derived.reading.outputs[k]]
+        return Formulas(cells, derived.columns if k == 1 else ())
+
+    return property(formulas, doc=words)
 
 
 class ConstraintEquations:
@@ -205,32 +207,18 @@ class ConstraintEquations:
 
     # -- formulas
 
-    @property
-    def phi(self) -> Formulas:
-        """The equations: each of these is zero."""
-        return self._formulas(0)
-
-    @property
-    def jacobian(self) -> Formulas:
-        """Derivatives of the equations with respect to the coordinates of the bodies they touch."""
-        return self._formulas(1)
-
-    @property
-    def nu(self) -> Formulas:
-        """Right-hand side of the velocity equations."""
-        return self._formulas(2)
-
-    @property
-    def gamma(self) -> Formulas:
-        """Right-hand side of the acceleration equations."""
-        return self._formulas(3)
+    phi = _formulas(0, "The equations: each of these is zero.")
+    jacobian = _formulas(
+        1, "Derivatives of the equations with respect to the coordinates of the bodies they touch."
+    )
+    nu = _formulas(2, "Right-hand side of the velocity equations.")
+    gamma = _formulas(3, "Right-hand side of the acceleration equations.")
 
     @property
     def definitions(self) -> list[tuple[Symbol, Expression]]:
         """Intermediate results that have a name in the formulas, in an order in which they can be computed."""
         reading = self._derived.reading
-        used = {atom for table in reading.outputs for row in table for cell in row for atom in cell.atoms()}
-        kept = []
+        used, kept = reading.atoms, []
         for symbol, value in reversed(reading.definitions.items()):
             if symbol in used:
                 kept.append((symbol, self._shown(Expression(value))))
@@ -240,17 +228,8 @@ class ConstraintEquations:
     @property
     def constants(self) -> list[NamedNumber]:
         """The element's own numbers that occur in the formulas."""
-        derived = self._derived
-        used = set().union(
-            *(cell.atoms() for table in derived.reading.outputs for row in table for cell in row)
-        )
-        used = used.union(*(value.atoms() for value in derived.reading.definitions.values()))
-        return [constant for symbol, constant in derived.cast.constants.items() if symbol in used]
-
-    def _formulas(self, k: int) -> Formulas:
-        derived = self._derived
-        cells = [[self._shown(Expression(c)) for c in row] for row in derived.reading.outputs[k]]
-        return Formulas(cells, derived.columns if k == 1 else ())
+        used = self._derived.reading.every_atom
+        return [constant for symbol, constant in self._derived.cast.constants.items() if symbol in used]
 
     def _shown(self, expression: Expression) -> Expression:
         """With numbers in the place of the element's own symbols, if that was asked for."""
@@ -260,11 +239,11 @@ class ConstraintEquations:
         return expression.replaced({**values, **self._source.parameter_values})
 
     @cached_property
-    def _derived(self) -> _Derived:
+    def _derived(self) -> _DerivedEquations:
         use, source = self._use, self._source
         kernel, space = use.kernel, source.program.space
         data = self.numbers_of_use
-        cast = Cast(source.names, data, source.data_formulas(use.data, len(data)))
+        cast = SymbolTable(source.names, data, source.data_formulas(use.data, len(data)))
         if self.is_relation:
             return self._derived_relation(cast)
         records = [cast.record(use.a), cast.record(use.b)]
@@ -283,7 +262,7 @@ class ConstraintEquations:
             if self._mesh is not None:
                 kernel = self._mesh.kernel.written
                 extras += self._chosen(cast, self._mesh)
-            turn = cast.add(self._turn, lambda records, data: np.nan)
+            turn = cast.add(self._turn, unknown)
             parts = kernel.full.call([*records, ca.vertcat(*markers, *extras), self._inputs(cast), turn])
             named = []
         outputs, columns = self._outputs(parts)
@@ -295,7 +274,7 @@ class ConstraintEquations:
             reading = read(outputs, cast.pairs(), named)
             if space.name == "planar":
                 reading = tidied(self._settled(reading, cast), self._at)
-        return _Derived(with_outlines(reading, outlines), cast, columns)
+        return _DerivedEquations(with_outlines(reading, outlines), cast, columns)
 
     def _outputs(self, parts: Sequence[ca.SX]) -> tuple[list[ca.SX], tuple[Symbol, ...]]:
         """g, the Jacobian of the bodies that move, nu and gamma; what its columns belong to."""
@@ -304,7 +283,7 @@ class ConstraintEquations:
         columns = tuple(symbol for k, _ in touched for symbol in self._source.names.coordinates(k))
         return [parts[0], ca.horzcat(*(G for _, G in touched)), parts[-1], parts[-2]], columns
 
-    def _derived_relation(self, cast: Cast) -> _Derived:
+    def _derived_relation(self, cast: SymbolTable) -> _DerivedEquations:
         """Of a ratio or coupler: markers and factor of each coordinate, then the offset."""
         use: Any = self._use
         numbers: list[ca.SX] = []
@@ -324,13 +303,13 @@ class ConstraintEquations:
                     cast.constant(Symbol(letter, f"{self._at}{k + 1}"), last + 1 + 2 * k + j, meaning, unit)
                 )
         records = [cast.record(body) for body in use.bodies]
-        turns = ca.vertcat(*(cast.add(symbol, lambda records, data: np.nan) for symbol in self._turns))
+        turns = ca.vertcat(*(cast.add(symbol, unknown) for symbol in self._turns))
         parts = use.kernel.full.call([*records, ca.vertcat(*numbers), self._inputs(cast), turns])
         outputs, columns = self._outputs(parts)
         reading = read(outputs, cast.pairs())
         if self.planar:
             reading = tidied(self._settled(reading, cast), self._at)
-        return _Derived(reading, cast, columns)
+        return _DerivedEquations(reading, cast, columns)
 
     @property
     def _turns(self) -> list[Symbol]:
@@ -351,7 +330,7 @@ class ConstraintEquations:
         """The angle as counted along the motion."""
         return Symbol("z", self._at, rank=Rank.COORDINATE)
 
-    def _extra(self, cast: Cast, name: str, place: int) -> ca.SX:
+    def _extra(self, cast: SymbolTable, name: str, place: int) -> ca.SX:
         at = self._at
         side = {"_a": self._use.a, "_b": self._use.b}.get(name[-2:])
         if side is not None:
@@ -362,7 +341,7 @@ class ConstraintEquations:
         unit = words.extras_of(self._source.program, self._use)[name]
         return cast.constant(symbol, place, name.replace("_", " "), unit)
 
-    def _chosen(self, cast: Cast, mesh: MeshUse) -> list[ca.SX]:
+    def _chosen(self, cast: SymbolTable, mesh: MeshUse) -> list[ca.SX]:
         """Numbers of a mesh that its state settles in steps."""
         use, kernel = self._use, mesh.kernel
 
@@ -374,18 +353,14 @@ class ConstraintEquations:
             for k, name in enumerate(kernel.equations.chosen)
         ]
 
-    def _inputs(self, cast: Cast) -> ca.SX:
+    def _inputs(self, cast: SymbolTable) -> ca.SX:
         """The prescribed function of time with its derivatives."""
-        if not self._use.kernel.inputs:
-            return ca.SX(0, 1)
-        symbol = Symbol("u", self.name, rank=Rank.TIME)
-        columns = []
-        for k, one in enumerate((symbol, symbol.rate(), replace(symbol.rate(), dots=2))):
-            columns.append(cast.add(one, lambda records, data: np.nan))
-            written = self._source.function_of_time(self._use.input, k)
-            if written is not None:
-                cast.written[one] = written
-        return ca.vertcat(*columns)
+        slots = {self._use.input: self._input} if self._use.kernel.inputs else {}
+        return cast.inputs(self._source, slots)
+
+    @property
+    def _input(self) -> Symbol:
+        return Symbol("u", self.name, rank=Rank.TIME)
 
     def _named(self, a: Marker, b: Marker, turn: ca.SX) -> list[Named]:
         planar = self._source.program.space.name == "planar"
@@ -396,7 +371,7 @@ class ConstraintEquations:
             out.append(Named(angle, turn_about_axis(a, b, turn).value))
         return out
 
-    def _settled(self, reading: Reading, cast: Cast) -> Reading:
+    def _settled(self, reading: Reading, cast: SymbolTable) -> Reading:
         values = self._values(self._source.given, cast, reading.definitions)
         return without_turns(reading, {*self._turns}, values)
 
@@ -423,7 +398,7 @@ class ConstraintEquations:
         return self._values(motion, self._derived.cast, self._derived.reading.definitions)
 
     def _values(
-        self, motion: Motion, cast: Cast, definitions: Mapping[Symbol, Polynomial]
+        self, motion: Motion, cast: SymbolTable, definitions: Mapping[Symbol, Polynomial]
     ) -> dict[Symbol, float]:
         use = self._use
         records = motion.records[0]
@@ -448,8 +423,5 @@ def _is_long(reading: Reading) -> bool:
     """Whether intermediate results with names make it easier to read: where there are roots, or angles of vectors."""
     return any(
         isinstance(atom, Bracket) or (isinstance(atom, Function) and atom.name == "atan2")
-        for table in reading.outputs
-        for row in table
-        for cell in row
-        for atom in cell.atoms()
+        for atom in reading.atoms
     )

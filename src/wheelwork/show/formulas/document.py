@@ -95,40 +95,20 @@ _VECTORS: tuple[Piece, ...] = (
 
 def _bodies(equations: Equations) -> Iterator[Block]:
     yield Heading(2, ("Bodies",))
-    if equations.planar:
-        columns = (("",), ("body",), (M_, " [kg]"), (J_, " [kg m²]"))
-        rows = tuple(
-            (
-                (str(k + 1),),
-                (Name(b.name),),
-                (number(b.mass_value),),
-                (number(float(b.inertia_value[2, 2])),),
-            )
-            for k, b in enumerate(equations.bodies)
-        )
-        yield Grid(columns, rows, right=(0, 2, 3))
+    planar = equations.planar
+    columns = (("",), ("body",), (M_, " [kg]"), (J_, " [kg m²]" if planar else " principal [kg m²]"))
+    rows = []
+    for k, b in enumerate(equations.bodies):
+        moments = [float(b.inertia_value[2, 2])] if planar else b.principal
+        listed = tuple(_listed([number(j) for j in moments]))
+        rows.append(((str(k + 1),), (Name(b.name),), (number(b.mass_value),), listed))
+    yield Grid(columns, tuple(rows), right=(0, 2, 3) if planar else (0, 2))
+    if planar:
         text = " of its centre of mass, and its angle "
-        yield Paragraph(("Coordinates of a body: ", X, " and ", Y, text, ANGLE,
-                         ", which counts turns."))  # fmt: skip
-        return
-    columns = (("",), ("body",), (M_, " [kg]"), (J_, " principal [kg m²]"))
-    rows = tuple(
-        (
-            (str(k + 1),),
-            (Name(b.name),),
-            (number(b.mass_value),),
-            tuple(_listed([number(j) for j in b.principal])),
-        )
-        for k, b in enumerate(equations.bodies)
-    )
-    yield Grid(columns, rows, right=(0, 2))
-    yield Paragraph(
-        (
-            "Velocities of a body: that of its centre of mass and its angular velocity ",
-            OMEGA,
-            ", in world axes.",
-        )
-    )
+        yield Paragraph(("Coordinates of a body: ", X, " and ", Y, text, ANGLE, ", which counts turns."))
+    else:
+        text = "Velocities of a body: that of its centre of mass and its angular velocity "
+        yield Paragraph((text, OMEGA, ", in world axes."))
 
 
 def _listed(pieces: Sequence[Piece]) -> Iterator[Piece]:
@@ -147,31 +127,20 @@ def _count(equations: Equations) -> Iterator[Block]:
         if left >= 0
         else f"is {-left} more than there are: some follow from others"
     )
-    yield Paragraph(
-        (
-            f"{rows} equation{'s' if rows != 1 else ''} ",
-            put(PHI, "(", q_, ", ", letter("t"), ")", " = ", "0"),
-            f" for {columns} coordinates: by count that {says}. Velocities follow from ",
-            put(PHI_Q, " ", dotted(q_), " = ", NU),
-            ", accelerations from ",
-            put(PHI_Q, " ", dotted(q_, 2), " = ", GAMMA),
-            ".",
-        )
-        if equations.planar
-        else (
-            f"{rows} equation{'s' if rows != 1 else ''} ",
-            put(PHI, " = ", "0"),
-            f" for {columns} velocities: by count that {says}. Velocities ",
-            put(V_, " = ", "(", dotted(X), ", ", OMEGA, ")"),
-            " follow from ",
-            put(PHI_Q, " ", V_, " = ", NU),
-            ", accelerations from ",
-            put(PHI_Q, " ", dotted(V_), " = ", GAMMA),
-            "; ",
-            PHI_Q,
+    first = f"{rows} equation{'s' if rows != 1 else ''} "
+    if equations.planar:
+        yield Paragraph((
+            first, put(PHI, "(", q_, ", ", letter("t"), ")", " = ", "0"), f" for {columns} coordinates: by count that "
+            f"{says}. Velocities follow from ", put(PHI_Q, " ", dotted(q_), " = ", NU), ", accelerations from ",
+            put(PHI_Q, " ", dotted(q_, 2), " = ", GAMMA), ".",
+        ))  # fmt: skip
+    else:
+        yield Paragraph((
+            first, put(PHI, " = ", "0"), f" for {columns} velocities: by count that {says}. Velocities ",
+            put(V_, " = ", "(", dotted(X), ", ", OMEGA, ")"), " follow from ", put(PHI_Q, " ", V_, " = ", NU),
+            ", accelerations from ", put(PHI_Q, " ", dotted(V_), " = ", GAMMA), "; ", PHI_Q,
             " is the transformed Jacobian.",
-        )
-    )
+        ))  # fmt: skip
 
 
 # -- one constraint
@@ -204,7 +173,7 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     yield _side(NU, entry.nu, first)
     yield _side(GAMMA, entry.gamma, first)
     definitions = entry.definitions
-    if entry.is_cam:  # the rates of curve parameters may be long, and have been told in vectors
+    if entry.is_cam:  # the rates of curve parameters may be long, and have been printed in vectors
         rates = {symbol.rate() for symbol in entry.parameters}
         definitions = [(s, e) for s, e in definitions if s not in rates or len(str(e)) < LONGEST_RATE]
     yield from _where(definitions, entry.constants, entry.numbers_shown)
@@ -264,21 +233,11 @@ def _in_vectors(entry: ConstraintEquations) -> Iterator[Block]:
         yield from _tooth_force(entry, forms[0])
 
 
-KNOWN = frozenset(
-    (
-        "s_a",
-        "s_b",
-        "p_a'",
-        "p_b'",
-        "d_",
-        "l",
-        "l'",
-        "z_a'",
-        "z_b'",
-        *(f"e{c}_{i}'" for c in "xyz" for i in "ab"),
-    )
-)
-"""Names that are told once for all elements."""
+KNOWN = {
+    *["s_a", "s_b", "p_a'", "p_b'", "d_", "l", "l'", "z_a'", "z_b'"],
+    *(f"e{c}_{i}'" for c in "xyz" for i in "ab"),
+}
+"""Names that are explained once for all elements."""
 
 
 def _names_of(entry: ConstraintEquations) -> Iterator[Block]:
@@ -334,18 +293,10 @@ def _tooth_force(entry: ConstraintEquations, form: VectorForm) -> Iterator[Block
         return
     if " tan(beta) f" in force and not entry.own_numbers["tan_spiral"].value:
         force = force.partition(" - lambda tan(beta) f")[0]
-    yield Paragraph(
-        (
-            multiplier,
-            f" is {form.multiplier} b with ",
-            formula(force).math(),
-            " at ",
-            symbol("P"),
-            ", and a with the opposite; the part with ",
-            symbol("d"),
-            " is that of the constraint.",
-        )
-    )
+    yield Paragraph((
+        multiplier, f" is {form.multiplier} b with ", formula(force).math(), " at ", symbol("P"),
+        ", and a with the opposite; the part with ", symbol("d"), " is that of the constraint.",
+    ))  # fmt: skip
     if form.columns == NO_SLIP:
         text = "The Jacobian is eq. 28 of Vlasenko and Kasper, which holds where other joints keep the axes."
         yield Paragraph((text,))
@@ -394,16 +345,11 @@ def _motion(equations: Equations, full: bool) -> Iterator[Block]:
     if not equations.planar:
         yield from _motion_in_space(equations, full)
         return
-    yield Paragraph(
-        (
-            put(letter("M"), " ", dotted(q_, 2), " + ", REACTION, " = ", Q_),
-            " with ",
-            put(letter("M"), " = ", letter("diag", r"\mathrm{diag}"), "(", M_, ", ", M_, ", ", J_, ")"),
-            " of each body; written out, with a multiplier ",
-            LAMBDA,
-            " for each equation:",
-        )
-    )
+    diagonal = put(letter("M"), " = ", letter("diag", r"\mathrm{diag}"), "(", M_, ", ", M_, ", ", J_, ")")
+    yield Paragraph((
+        put(letter("M"), " ", dotted(q_, 2), " + ", REACTION, " = ", Q_), " with ", diagonal,
+        " of each body; written out, with a multiplier ", LAMBDA, " for each equation:",
+    ))  # fmt: skip
     for k, body in enumerate(equations.bodies):
         lines = [
             (Math(str(left), left.latex(), left.mathml()), (right,)) for left, right in equations.newton(k)
@@ -417,35 +363,15 @@ def _motion(equations: Equations, full: bool) -> Iterator[Block]:
 
 
 def _motion_in_space(equations: Equations, full: bool) -> Iterator[Block]:
-    yield Paragraph(
-        (
-            "For each body ",
-            put(M_, " ", dotted(X, 2), " + ", under(put("(", REACTION, ")"), X), " = ", F_),
-            " and ",
-            put(
-                J_,
-                " ",
-                dotted(OMEGA),
-                " + ",
-                OMEGA,
-                " × ",
-                J_,
-                " ",
-                OMEGA,
-                " + ",
-                under(put("(", REACTION, ")"), OMEGA),
-                " = ",
-                T_,
-            ),
-            ", with ",
-            put(J_, " = ", R_, " ", letter("J′", "J'"), " ", transposed(R_)),
-            " about the centre of mass; force ",
-            F_,
-            " and torque ",
-            T_,
-            " are those of gravity and of the forces below.",
-        )
+    reaction = put("(", REACTION, ")")
+    turning = put(
+        J_, " ", dotted(OMEGA), " + ", OMEGA, " × ", J_, " ", OMEGA, " + ", under(reaction, OMEGA), " = ", T_
     )
+    yield Paragraph((
+        "For each body ", put(M_, " ", dotted(X, 2), " + ", under(reaction, X), " = ", F_), " and ", turning,
+        ", with ", put(J_, " = ", R_, " ", letter("J′", "J'"), " ", transposed(R_)),
+        " about the centre of mass; force ", F_, " and torque ", T_, " are those of gravity and of the forces below.",
+    ))  # fmt: skip
     yield from _gravity(equations)
     for entry in equations.loads:
         yield from load(entry, full)

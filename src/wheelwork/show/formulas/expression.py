@@ -2,54 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import casadi as ca
 
-from wheelwork.expressions.polynomial import Polynomial
+from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Symbol
 
-_UNARY = {
-    ca.OP_EXP: "exp",
-    ca.OP_LOG: "log",
-    ca.OP_SIN: "sin",
-    ca.OP_COS: "cos",
-    ca.OP_TAN: "tan",
-    ca.OP_ASIN: "asin",
-    ca.OP_ACOS: "acos",
-    ca.OP_ATAN: "atan",
-    ca.OP_SINH: "sinh",
-    ca.OP_COSH: "cosh",
-    ca.OP_TANH: "tanh",
-    ca.OP_ASINH: "asinh",
-    ca.OP_ACOSH: "acosh",
-    ca.OP_ATANH: "atanh",
-    ca.OP_FLOOR: "floor",
-    ca.OP_CEIL: "ceil",
-    ca.OP_FABS: "abs",
-    ca.OP_SIGN: "sign",
-    ca.OP_NOT: "not",
-    ca.OP_ERF: "erf",
-    ca.OP_LOG1P: "log1p",
-    ca.OP_EXPM1: "expm1",
-}
-_BINARY = {
-    ca.OP_LT: "lt",
-    ca.OP_LE: "le",
-    ca.OP_EQ: "eq",
-    ca.OP_NE: "ne",
-    ca.OP_AND: "and",
-    ca.OP_OR: "or",
-    ca.OP_FMOD: "fmod",
-    ca.OP_COPYSIGN: "copysign",
-    ca.OP_FMIN: "min",
-    ca.OP_FMAX: "max",
-    ca.OP_ATAN2: "atan2",
-    ca.OP_HYPOT: "hypot",
-    ca.OP_IF_ELSE_ZERO: "if",
-}
+
+def _by_operation(names: str) -> dict[int, str]:
+    """Our names of CasADi's operations: its own in small letters, or what follows a colon."""
+    pairs = (name.partition(":") for name in names.split())
+    return {getattr(ca, f"OP_{theirs}"): ours or theirs.lower() for theirs, _, ours in pairs}
+
+
+_UNARY = _by_operation(
+    "EXP LOG SIN COS TAN ASIN ACOS ATAN SINH COSH TANH ASINH ACOSH ATANH FLOOR CEIL FABS:abs SIGN NOT ERF LOG1P EXPM1"
+)
+_BINARY = _by_operation("LT LE EQ NE AND OR FMOD COPYSIGN FMIN:min FMAX:max ATAN2 HYPOT IF_ELSE_ZERO:if")
 
 
 @dataclass(frozen=True)
@@ -68,6 +40,25 @@ class Reading:
 
     outputs: list[list[list[Polynomial]]]
     definitions: dict[Symbol, Polynomial]
+
+    @property
+    def cells(self) -> Iterator[Polynomial]:
+        """All outputs, one after the other."""
+        return (cell for table in self.outputs for row in table for cell in row)
+
+    @property
+    def atoms(self) -> set[Atom]:
+        """Of all outputs."""
+        return set().union(*(cell.atoms() for cell in self.cells))
+
+    @property
+    def every_atom(self) -> set[Atom]:
+        """Of outputs and definitions."""
+        return self.atoms.union(*(value.atoms() for value in self.definitions.values()))
+
+    def changed(self, change: Callable[[Polynomial], Polynomial]) -> list[list[list[Polynomial]]]:
+        """The outputs with something done to each."""
+        return [[[change(cell) for cell in row] for row in table] for table in self.outputs]
 
 
 def read(
@@ -131,7 +122,7 @@ def _walk(function: ca.Function, written: Sequence[Polynomial], names: Sequence[
             if definitions.setdefault(name.symbol, meant) == meant:
                 value = Polynomial.atom(name.symbol).scaled(name.sign)
         values[targets[0]] = value
-    return Reading(tables, _used(tables, definitions))
+    return _used(Reading(tables, definitions))
 
 
 def _places_of_names(function: ca.Function, count: int) -> dict[int, int]:
@@ -148,14 +139,13 @@ def _places_of_names(function: ca.Function, count: int) -> dict[int, int]:
     return places
 
 
-def _used(
-    tables: list[list[list[Polynomial]]], definitions: dict[Symbol, Polynomial]
-) -> dict[Symbol, Polynomial]:
-    seen = set().union(*(cell.atoms() for table in tables for row in table for cell in row))
-    for symbol in reversed(definitions):
+def _used(reading: Reading) -> Reading:
+    """Without definitions that do not occur."""
+    seen = reading.atoms
+    for symbol in reversed(reading.definitions):
         if symbol in seen:
-            seen |= definitions[symbol].atoms()
-    return {symbol: value for symbol, value in definitions.items() if symbol in seen}
+            seen |= reading.definitions[symbol].atoms()
+    return Reading(reading.outputs, {s: value for s, value in reading.definitions.items() if s in seen})
 
 
 def _result(op: int, a: list[Polynomial]) -> Polynomial:

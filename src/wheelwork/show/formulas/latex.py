@@ -45,17 +45,11 @@ def _sign(letter: str) -> str:
 
 
 class Latex(Printer):
-    def product(self, factors: Sequence[str]) -> str:
-        return r"\,".join(factors)
+    letter_pi = r"\pi"
+    between, fences = r"\,", r"\left({}\right)"
 
     def fraction(self, above: tuple[str, int], below: tuple[str, int]) -> str:
         return rf"\frac{{{above[0]}}}{{{below[0]}}}"
-
-    def brackets(self, text: str) -> str:
-        return rf"\left({text}\right)"
-
-    def pi(self, times: str) -> str:
-        return rf"{times}\pi"
 
     def decimal(self, digits: str, power: int) -> str:
         return rf"{digits} \cdot 10^{{{power}}}" if power else digits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import islice
 
 
 def width(text: str) -> int:
@@ -27,13 +28,19 @@ def table(rows: Sequence[Sequence[str]], gap: int = 3) -> list[str]:
 def wrapped(text: str, columns: int, indent: int = 2) -> list[str]:
     """A formula cut before a plus or minus, outside brackets where there is room for that."""
     lines = []
-    while width(text) > columns:
+    while _longer(text, columns):
         cut = _cut(text, columns)
         if cut is None:
             break
         lines.append(text[:cut].rstrip())
         text = " " * indent + text[cut:]
     return [*lines, text]
+
+
+def _longer(text: str, columns: int) -> bool:
+    """Whether a text takes more columns; formulas may have a million letters, of which the first few tell."""
+    letters = (None for letter in text if not unicodedata.combining(letter))
+    return next(islice(letters, columns, None), 0) is None
 
 
 def _cut(text: str, columns: int) -> int | None:

@@ -19,10 +19,10 @@ from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.motion import Motion, evaluate
 
 from . import words
-from .bodies import TINY, Cast, between
+from .bodies import TINY, SymbolTable, between, unknown
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
-from .turns import without_turns
+from .tidy import without_turns
 
 if TYPE_CHECKING:
     from .source import WrittenMechanism
@@ -92,12 +92,12 @@ class LoadEquations:
         )
 
     @cached_property
-    def _derived(self) -> tuple[Reading, Cast]:
+    def _derived(self) -> tuple[Reading, SymbolTable]:
         source, use, kernel = self._source, self._use, self._use.kernel
         space, wrench = source.program.space, kernel.wrench
         n = len(use.bodies)
         sizes = [wrench.size1_in(k) for k in range(wrench.n_in())]
-        cast = Cast(source.names, source.numbers.data[use.data : use.data + sizes[n]])
+        cast = SymbolTable(source.names, source.numbers.data[use.data : use.data + sizes[n]])
         records = (
             [cast.record(body) for body in use.bodies] if space.name == "planar" else self._spatial(cast)
         )
@@ -105,8 +105,8 @@ class LoadEquations:
             *records,
             self._data(cast, sizes[n]),
             self._inputs(cast, sizes[n + 1] // 3),
-            ca.vertcat(ca.SX(0, 1), *(cast.add(self._turn(k), _unknown) for k in range(len(use.turns)))),
-            cast.add(source.time, _unknown),
+            ca.vertcat(ca.SX(0, 1), *(cast.add(self._turn(k), unknown) for k in range(len(use.turns)))),
+            cast.add(source.time, unknown),
         ]
         (column,) = wrench.call(arguments)
         signals = kernel.signals.call(arguments)[0] if kernel.signal_names else ca.SX(1, 1)
@@ -132,7 +132,7 @@ class LoadEquations:
         )
         return between(a, b, self.name, "xy" if space.name == "planar" else "xyz")
 
-    def _spatial(self, cast: Cast) -> list[ca.SX]:
+    def _spatial(self, cast: SymbolTable) -> list[ca.SX]:
         """In space the entries of R are symbols of their own."""
         out = []
         for body in self._use.bodies:
@@ -148,7 +148,7 @@ class LoadEquations:
             out.append(record)
         return out
 
-    def _data(self, cast: Cast, size: int) -> ca.SX:
+    def _data(self, cast: SymbolTable, size: int) -> ca.SX:
         """The force's numbers in terms of the model's parameters."""
         formulas = self._source.data_formulas(self._use.data, size)
         entries = []
@@ -159,24 +159,18 @@ class LoadEquations:
                 continue
             symbol = Symbol(f"data{k}", self.name)
             cast.written[symbol] = formula
-            entries.append(cast.add(symbol, _unknown))
+            entries.append(cast.add(symbol, unknown))
         return ca.vertcat(ca.SX(0, 1), *entries)
 
-    def _inputs(self, cast: Cast, count: int) -> ca.SX:
-        columns = []
-        for slot in range(count):
-            symbol = Symbol("u", self.name, rank=Rank.TIME, axis=str(slot + 1) if count > 1 else "")
-            for k, one in enumerate((symbol, symbol.rate(), replace(symbol.rate(), dots=2))):
-                columns.append(cast.add(one, _unknown))
-                written = self._source.function_of_time(self._use.input + slot, k)
-                if written is not None:
-                    cast.written[one] = written
-        return ca.vertcat(ca.SX(0, 1), *columns)
+    def _inputs(self, cast: SymbolTable, count: int) -> ca.SX:
+        numbered = [str(slot + 1) if count > 1 else "" for slot in range(count)]
+        symbols = [Symbol("u", self.name, rank=Rank.TIME, axis=axis) for axis in numbered]
+        return cast.inputs(self._source, dict(enumerate(symbols, self._use.input)))
 
     def _turn(self, k: int) -> Symbol:
         return Symbol("z", self.name, axis=str(k + 1), rank=Rank.COORDINATE)
 
-    def _settled(self, reading: Reading, cast: Cast) -> Reading:
+    def _settled(self, reading: Reading, cast: SymbolTable) -> Reading:
         if self._source.program.space.name != "planar":
             return reading
         counted = {self._turn(k) for k in range(len(self._use.turns))}
@@ -200,7 +194,7 @@ class LoadEquations:
             values[symbol] = Expression(definition).evaluate(values)
         return values
 
-    def _values(self, motion: Motion, cast: Cast) -> dict[Symbol, float]:
+    def _values(self, motion: Motion, cast: SymbolTable) -> dict[Symbol, float]:
         records = motion.records[0]
         values = {symbol: value(records, cast.data) for symbol, value in cast.values.items()}
         values |= {self._turn(k): float(motion.counted(turn)[0]) for k, turn in enumerate(self._use.turns)}
@@ -211,11 +205,6 @@ class LoadEquations:
                 slot = int(symbol.axis or 1) - 1
                 values[symbol] = float(motion.inputs[0, self._use.input + slot, symbol.dots])
         return values
-
-
-def _unknown(records: np.ndarray, data: np.ndarray) -> float:
-    del records, data
-    return np.nan
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ def dotted(letter: str, dots: int) -> str:
 
 
 class MathML(Printer):
+    fences = '<mrow><mo fence="true">(</mo>{}<mo fence="true">)</mo></mrow>'
+
     def sum(self, parts: Sequence[tuple[bool, str]], continued: bool = False) -> str:
         out = []
         for k, (negative, text) in enumerate(parts):
@@ -51,9 +53,6 @@ class MathML(Printer):
 
     def fraction(self, above: tuple[str, int], below: tuple[str, int]) -> str:
         return f"<mfrac>{above[0]}{below[0]}</mfrac>"
-
-    def brackets(self, text: str) -> str:
-        return fenced(text)
 
     def pi(self, times: str) -> str:
         return row(f"<mn>{times}</mn>", "<mi>π</mi>") if times else "<mi>π</mi>"

@@ -23,18 +23,9 @@ _ASCII = {
 class Plain(Printer):
     minus = "−"
 
-    def product(self, factors: Sequence[str]) -> str:
-        return " ".join(factors)
-
     def fraction(self, above: tuple[str, int], below: tuple[str, int]) -> str:
         top = self.brackets(above[0]) if above[1] == 0 else above[0]
         return f"{top}/{below[0] if below[1] == 2 else self.brackets(below[0])}"
-
-    def brackets(self, text: str) -> str:
-        return f"({text})"
-
-    def pi(self, times: str) -> str:
-        return f"{times}π"
 
     def decimal(self, digits: str, power: int) -> str:
         return f"{digits}e{power}".replace("-", "−") if power else digits.replace("-", "−")

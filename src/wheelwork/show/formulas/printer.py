@@ -19,7 +19,9 @@ COMPARISONS = {"lt": "<", "le": "≤", "eq": "=", "ne": "≠"}
 class Printer(ABC):
     """Spells trees; subclasses say how."""
 
-    minus = "-"
+    minus, letter_pi = "-", "π"
+    between, fences = " ", "({})"
+    """Between factors; around what is in brackets."""
 
     def __call__(self, tree: Tree) -> str:
         return self._sum(tree)
@@ -140,22 +142,22 @@ class Printer(ABC):
             return text[1:]
         return text[3:] if text[1] == "+" else self.minus + text[3:]
 
-    @abstractmethod
-    def product(self, factors: Sequence[str]) -> str: ...
+    def product(self, factors: Sequence[str]) -> str:
+        return self.between.join(factors)
 
     @abstractmethod
     def fraction(self, above: tuple[str, int], below: tuple[str, int]) -> str: ...
 
-    @abstractmethod
-    def brackets(self, text: str) -> str: ...
+    def brackets(self, text: str) -> str:
+        return self.fences.format(text)
 
     def number(self, value: float) -> str:
         """A whole multiple of pi as such, others with at most a few digits and a power of ten."""
         turns = times_pi(value)
         return self.decimal(*decimal(value)) if turns is None else self.pi("" if turns == 1 else str(turns))
 
-    @abstractmethod
-    def pi(self, times: str) -> str: ...
+    def pi(self, times: str) -> str:
+        return times + self.letter_pi
 
     @abstractmethod
     def decimal(self, digits: str, power: int) -> str: ...

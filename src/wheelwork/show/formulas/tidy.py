@@ -1,4 +1,5 @@
-"""Names for what would make an equation long: the length of a vector, angles of vectors, what is taken modulo a pitch.
+"""Names for what would make an equation long: the length of a vector, angles of vectors, what is taken modulo a pitch;
+and numbers for whole turns.
 
 ::
 
@@ -9,13 +10,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
 from wheelwork.expressions.polynomial import Atom, Bracket, Function, Monomial, Polynomial, added
 from wheelwork.expressions.symbols import Rank, Symbol
 
 from .expression import Reading
+from .formulas import Expression
 
 Cells = Callable[[Polynomial], Polynomial]
 
@@ -28,15 +31,13 @@ def tidied(reading: Reading, at: str) -> Reading:
 
 
 def _changed(reading: Reading, change: Cells, definitions: Mapping[Symbol, Polynomial]) -> Reading:
-    tables = [[[change(cell) for cell in row] for row in table] for table in reading.outputs]
-    return Reading(tables, {**reading.definitions, **definitions})
+    return Reading(reading.changed(change), {**reading.definitions, **definitions})
 
 
 def _atoms(reading: Reading) -> list[Atom]:
     """All atoms, in the order in which they occur."""
-    cells = [*(c for table in reading.outputs for row in table for c in row), *reading.definitions.values()]
     found: dict[Atom, None] = {}
-    for cell in cells:
+    for cell in (*reading.cells, *reading.definitions.values()):
         for monomial, c in cell.terms.items():
             found |= dict.fromkeys(sorted(Polynomial({monomial: c}).atoms(), key=repr))
     return list(found)
@@ -143,3 +144,25 @@ def _modulo(reading: Reading, at: str) -> Reading:
 
     changed = _changed(reading, change, {})
     return Reading(changed.outputs, {**changed.definitions, **definitions})
+
+
+# -- whole turns
+
+
+def without_turns(reading: Reading, counted: Collection[Symbol], values: Mapping[Symbol, float]) -> Reading:
+    """With numbers for whole turns in angles of the plane; `values`: of the symbols at the given position.
+
+    There a body's angle counts turns itself. What an element adds to it, 2 pi floor((z - angle)/(2 pi) + 1/2) with the
+    counted angle z, only settles where zero is: it does not change along a motion, and is written as the number it is.
+    """
+    numbers: dict[Atom, Polynomial] = {}
+    for atom in reading.every_atom:
+        if isinstance(atom, Function) and atom.name in ("floor", "round"):
+            (argument,) = atom.arguments
+            if not argument.atoms().isdisjoint(counted):
+                half = 0.5 if atom.name == "round" else 0.0
+                numbers[atom] = Polynomial.number(math.floor(Expression(argument).evaluate(values) + half))
+    if not numbers:
+        return reading
+    definitions = {symbol: value.replaced(numbers) for symbol, value in reading.definitions.items()}
+    return Reading(reading.changed(lambda cell: cell.replaced(numbers)), definitions)

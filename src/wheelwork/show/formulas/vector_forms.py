@@ -2,7 +2,7 @@
 
 Bodies a and b have centres of mass x, angular velocities omega and, at the element, points p = x + s; everything is in
 world axes, and a dot is a rate. The columns of the Jacobian multiply x_a', omega_a, x_b', omega_b: this is G^ of
-Vlasenko and Kasper (eq. 2-3), who write it for gears in (28), (36) and (41). Tests evaluate every formula here and
+Vlasenko and Kasper ((2), (3)), who write it for gears in (28), (36) and (41). Tests evaluate every formula here and
 compare with the kernels: those of joints at any state; those of meshes, which are `printed` of their equations, where
 the geometry of the pair is closed and stays so (axes held at their distance and angle), which is where the paper's form
 holds.
@@ -118,7 +118,7 @@ _SPELLING = re.compile(r"point|thread|length|[xyz](?: - [a-z]+)?|[xyz]\.[xyz](?:
 def _joint_form(text: str) -> VectorForm:
     if not _SPELLING.fullmatch(text):
         known = "`point`, `x.z`, `x.y - y.x`, `z`, `z - offset`, `length`, `thread`"
-        raise ValueError(f"`{text}` in `printed` of a joint is none of {known}, for any axes x, y, z")
+        raise ValueError(f"`{text}` in `printed` of a joint is not one of {known}, for any axes x, y, z")
     if text == "point":
         return COINCIDENT
     if text == "thread":

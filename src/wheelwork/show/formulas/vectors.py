@@ -61,13 +61,13 @@ def formula(text: str) -> VectorNode:
     while place < len(text.rstrip()):
         found = _TOKEN.match(text, place)
         if found is None:
-            raise ValueError(f"`{text[place:]}` in `{text}` is no formula")
+            raise ValueError(f"`{text[place:]}` in `{text}` is not a formula")
         tokens.append("x" if found[2] else found[1])
         place = found.end()
     reader = _VectorReader([*tokens, ""])
     node = reader.sum()
     if reader.tokens[reader.place]:
-        raise ValueError(f"`{text}` goes on after it has ended: `{reader.tokens[reader.place]}`")
+        raise ValueError(f"unexpected text after the formula `{text}`: `{reader.tokens[reader.place]}`")
     return node
 
 

@@ -15,17 +15,9 @@ if TYPE_CHECKING:
     from .viewer import Viewer, view_model, view_result
 
 __all__ = [
-    "Film",
-    "InlinePlayer",
-    "SignalPlots",
-    "Viewer",
-    "film",
-    "film_before_run",
-    "film_of_motion",
-    "save_film",
-    "view_model",
-    "view_result",
-]
+    "Film", "InlinePlayer", "SignalPlots", "Viewer", "film", "film_before_run", "film_of_motion", "save_film",
+    "view_model", "view_result",
+]  # fmt: skip
 
 # its server takes 15 ms to load, which films and reports do without
 __getattr__ = names_of(__name__, {"viewer": ["Viewer", "view_model", "view_result"]})

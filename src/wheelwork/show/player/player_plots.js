@@ -80,7 +80,7 @@ return (player, { names, shown, live }) => {
         const answer = await fetch(`signal?name=${encodeURIComponent(name)}`);
         if (!answer.ok) throw new Error(answer.statusText);
         add(await answer.json()); choice.value = "";
-      } catch (error) { said.textContent = `${name} could not be had: ${error.message}. Does the program still run?`; }
+      } catch (error) { said.textContent = `${name} could not be read: ${error.message}. Does the program still run?`; }
     });
     panel.append(make("div", { class: "player-choice" }, choice, choices, said));
   }

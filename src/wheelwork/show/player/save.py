@@ -116,19 +116,9 @@ def _gif(pictures: Iterator[np.ndarray], target: Path, size: tuple[int, int], ra
 
 def _mp4(pictures: Iterator[np.ndarray], target: Path, size: tuple[int, int], rate: int) -> None:
     width, height = size
-    command = [
-        "ffmpeg",
-        "-loglevel",
-        "error",
-        "-y",
-        "-f",
-        "rawvideo",
-        "-pix_fmt",
-        "rgb24",
-        "-s",
-        f"{width}x{height}",
-    ]
-    command += ["-r", str(rate), "-i", "-", "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p"]
+    given = f"-f rawvideo -pix_fmt rgb24 -s {width}x{height} -r {rate} -i -"
+    made = "-vf crop=trunc(iw/2)*2:trunc(ih/2)*2 -pix_fmt yuv420p"
+    command = f"ffmpeg -loglevel error -y {given} {made}".split()
     with subprocess.Popen([*command, str(target)], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as ffmpeg:
         assert ffmpeg.stdin is not None
         assert ffmpeg.stderr is not None

@@ -35,26 +35,30 @@ from .sections.warnings import of_run, of_structure, of_teeth, warnings
 from .svg import NO_DRAWING, Drawing, colours, draw
 
 if TYPE_CHECKING:
+    from wheelwork.description import Description
     from wheelwork.results import Result
 
 MOST_VALUES = 1000
 """Of a line, under the cursor of its plot."""
 
 
-def write_report(found: Any, path: str | os.PathLike[str]) -> None:
-    """Write the report of a result, of an analysis of vibration or of a study to an HTML file."""
-    write_whole(path, report_page(found).encode())
+def write_report(found: Any, path: str | os.PathLike[str], mechanism: Description | None = None) -> None:
+    """Write the report of a result, of an analysis of vibration or of a study to an HTML file.
+
+    mechanism: of a study, where it is at hand; else it is read from the study
+    """
+    write_whole(path, report_page(found, mechanism=mechanism).encode())
 
 
 @uncollected()
-def report_page(found: Any, pictures: bool = True) -> str:
+def report_page(found: Any, pictures: bool = True, mechanism: Description | None = None) -> str:
     """The report as HTML text. pictures: of a result with its film, plots and graphs, which take most of the time"""
     if isinstance(found, Result):
         return _of_result(found, pictures)
     from .study import study_page
     from .vibration import vibration_page
 
-    return study_page(found) if hasattr(found, "data_vars") else vibration_page(found)
+    return study_page(found, mechanism) if hasattr(found, "data_vars") else vibration_page(found)
 
 
 def _of_result(result: Result, pictures: bool) -> str:

@@ -8,33 +8,37 @@ import numpy as np
 
 from wheelwork.analyses import assemble
 from wheelwork.description.read import loads
-from wheelwork.show.figures.study import scalars, study_figure
+from wheelwork.show.figures.study import study_figure
 from wheelwork.show.player.film import film_of_motion
+from wheelwork.studies.dataset import OWN, in_words, not_run_and_failed, scalars, variant_at
 
 from . import page
 from .html import attempt, card, facts, picture, section, table
-from .sections.run import head, mechanism, provenance
+from .sections.run import head, provenance
+from .sections.run import mechanism as moving
 from .svg import PAGE, inline
 
 if TYPE_CHECKING:
     import xarray as xr
 
+    from wheelwork.description import Description
+
 MOST_FAILURES = 20
 
 
-def study_page(found: xr.Dataset) -> str:
-    """One HTML file that needs nothing else."""
-    about, outcome = found.attrs, found["outcome"].values
-    title = str(about.get("title") or "Study")
-    missing, reached = outcome == "not run", outcome == "reached end"
-    failed = ~missing & ~reached
-    words = f"{outcome.size} variants" + (f", {int(failed.sum())} failed" if failed.any() else "")
-    words += f", {int(missing.sum())} not run" if missing.any() else ""
-    at = assemble(loads(about["model"]))
+def study_page(found: xr.Dataset, mechanism: Description | None = None) -> str:
+    """One HTML file that needs nothing else.
+
+    mechanism: that was studied, where it is at hand; else it is read from the study
+    """
+    about, title = found.attrs, str(found.attrs.get("title") or "Study")
+    missing, failed = not_run_and_failed(found)
+    words = f"{missing.size} variants{in_words(missing, failed)}"
+    at = assemble(loads(about["model"]) if mechanism is None else mechanism)
     flat = at.prepared.flat
     body = [
-        head(title, bool(reached.all()), "study", words, flat.comment),
-        attempt("Mechanism", lambda: mechanism(film_of_motion(at.motion))),
+        head(title, not (missing | failed).any(), "study", words, flat.comment),
+        attempt("Mechanism", lambda: moving(film_of_motion(at.motion))),
         attempt("What was run", lambda: section("What was run", card(facts(_facts(found))))),
         attempt("Measures", lambda: section("Measures", card(table(*_measures(found))))),
         *(
@@ -56,9 +60,6 @@ def study_page(found: xr.Dataset) -> str:
         ),
     ]
     return page.whole_page(title, body, {"start": 0.0, "end": 0.0, "panels": []})
-
-
-OWN = ("outcome", "end_time", "reason")
 
 
 def _facts(found: xr.Dataset) -> list[tuple[str, str]]:
@@ -106,11 +107,7 @@ def _pictures(found: xr.Dataset, name: str) -> str:
 
 
 def _failures(found: xr.Dataset, failed: np.ndarray) -> tuple[list[str], list[list[str | float]]]:
-    dims = found["outcome"].dims
-    names = [str(n) for n, c in found.coords.items() if c.dims and set(c.dims) <= set(dims)]
     rows: list[list[str | float]] = []
-    for k in np.flatnonzero(failed.ravel())[:MOST_FAILURES]:
-        place = dict(zip(dims, np.unravel_index(k, failed.shape), strict=True))
-        values = [float(found[n].isel({d: place[d] for d in found[n].dims})) for n in names]
-        rows.append([str(k), *values, str(found["reason"].values.ravel()[k])])
-    return ["variant", *names, "why"], rows
+    for k in map(int, np.flatnonzero(failed.ravel())[:MOST_FAILURES]):
+        rows.append([str(k), *variant_at(found, k).values(), str(found["reason"].values.ravel()[k])])
+    return ["variant", *variant_at(found, 0), "why"], rows

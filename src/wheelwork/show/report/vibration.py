@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.analyses import assemble
+from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Modes, Sweep
 from wheelwork.description.read import loads
 from wheelwork.show.figures.modes import in_words, mode_shapes
@@ -29,6 +30,7 @@ from .svg import PAGE, inline
 
 if TYPE_CHECKING:
     from wheelwork.analyses import Assembled
+    from wheelwork.analyses.linearise import Linearised
 
 
 FRAMES = 41
@@ -143,7 +145,7 @@ def _modes(modes: Modes) -> Made:
         for mode in vibrating[:MOVING]
     )
     parts = [
-        section("Modes", card(table(columns, rows))),
+        section("Modes", card(table(columns, rows)) + _friction(modes.linear)),
         section("Shapes", f'<div class="plots">{moving}</div>' if moving else ""),
         section(
             "Where the energy is",
@@ -157,6 +159,11 @@ def _modes(modes: Modes) -> Made:
     return f"{len(vibrating)} modes that vibrate{lowest}", True, parts, modes.linear.at
 
 
+def _friction(linear: Linearised) -> str:
+    """What clutches and dry friction count as in linear equations."""
+    return "".join(note(f"{words}: {names}") for words, names in linear.friction_words)
+
+
 def _campbell(campbell: Campbell) -> Made:
     at = campbell.first.linear.at
     unit = at.prepared.flat.parameter_units.get(campbell.parameter, "")
@@ -168,7 +175,9 @@ def _campbell(campbell: Campbell) -> Made:
     heading = f"{campbell.parameter} [{unit}]" if unit else campbell.parameter
     parts = [
         section(
-            "Campbell diagram", picture(inline(campbell_diagram(campbell, theme=PAGE)), f"over {heading}")
+            "Campbell diagram",
+            picture(inline(campbell_diagram(campbell, theme=PAGE)), f"over {heading}")
+            + _friction(campbell.first.linear),
         ),
         section(
             "Critical values",
@@ -191,7 +200,9 @@ def _response(response: FrequencyResponse) -> Made:
             rows.append([name, unit, float(response.frequencies[k]), float(size[k]), phase])
     parts = [
         section(
-            "Frequency response", picture(inline(frequency_response(response, theme=PAGE)), response.input)
+            "Frequency response",
+            picture(inline(frequency_response(response, theme=PAGE)), response.input)
+            + _friction(response.linear),
         ),
         section("Peaks", card(table(["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]"], rows))),
     ]
@@ -219,4 +230,5 @@ def _sweep(sweep: Sweep) -> Made:
         ),
     ]
     words = f"{len(sweep.values)} values of {sweep.parameter}: {sweep.report}"
-    return words, sweep.report == "complete", parts, None
+    at = None if sweep.prepared is None else assembled(sweep.prepared, 0.0)
+    return words, sweep.report == "complete", parts, at

@@ -11,18 +11,6 @@ from .solids import Solid
 from .triangles import Triangles
 
 __all__ = [
-    "COLORS",
-    "GROUND",
-    "STEEL",
-    "Arrows",
-    "Label",
-    "Line",
-    "Scene",
-    "ScenePart",
-    "Solid",
-    "Triangles",
-    "arrows",
-    "make_scene",
-    "movers_of",
-    "upright",
-]
+    "COLORS", "GROUND", "STEEL", "Arrows", "Label", "Line", "Scene", "ScenePart", "Solid", "Triangles", "arrows",
+    "make_scene", "movers_of", "upright",
+]  # fmt: skip

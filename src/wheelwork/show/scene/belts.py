@@ -9,6 +9,7 @@ the strands touch the pulleys at
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,15 +26,22 @@ if TYPE_CHECKING:
 
 WIDTH, THIN = 0.3, 1e-3
 """Of a pulley that no shape or wheel of its body shows, and of the circle that these have to cover, over its radius."""
+WIDER = 1.1
+"""What reaches further than that, over the radius of a pulley inside it, is something else: the pulley sticks out."""
+
+EIGHTH = np.array([[1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, np.sqrt(2)]]) / np.sqrt(2)
+"""Of a turn, by which the light and dark quarters of a pulley stand against those of a disc behind it."""
 
 
 class Belts:
-    """Adds belts to a scene."""
+    """Adds belts to a scene: first the pulleys, as rotors are drawn where there are none, then the strands."""
 
     def __init__(self, builder: SceneBuilder):
         self.builder, self.motion = builder, builder.motion
+        self.belts = list(self._belts())
 
-    def build(self) -> None:
+    def _belts(self) -> Iterator[tuple[ConstraintUse | ForceUse, str | None]]:
+        """Each with the body that carries its pulleys."""
         program = self.motion.program
         uses: list[tuple[str, ConstraintUse | ForceUse]] = [
             *((use.name, program.constraints[use.constraint]) for use in program.meshes),
@@ -41,25 +49,45 @@ class Belts:
         ]
         for name, use in uses:
             mesh: Any = program.flat.meshes[name].element
-            if not (mesh.wheels_touch or mesh.has_pins or mesh.ratio_varies):
-                self._belt(use, layout_of(program.flat).meshes[name].carrier)
+            if mesh.has_strands:
+                yield use, layout_of(program.flat).meshes[name].carrier
 
-    def _belt(self, use: ConstraintUse | ForceUse, carried_by: str | None) -> None:
-        data = self.motion.numbers.data
-        radii = data[use.data + 24 : use.data + 26]
-        sigma = data[use.data + 26]
-        markers = self.builder.markers(use)
-        for (body, point, axes), radius in zip(markers, radii, strict=True):
-            own = [part.solid for part in self.builder.scene.parts if part.body == body]
-            if not covers(own, cylinder(radius, THIN * radius).placed(point, axes)):
-                self.builder.add(body, cylinder(radius, WIDTH * radius).placed(point, axes), "wheel")
-        if carried_by is None:
-            return
-        carrier = self.motion.program.body_index(carried_by)
-        x, R = self._pose(carrier)
-        for ends in strands(self._centres(markers), self._axis(markers[0]), radii, sigma):
-            first, second = (R.T @ (point - x) for point in ends)
-            self.builder.scene.lines.append(Line("belt", ((carrier, first), (carrier, second))))
+    def pulleys(self) -> set[int]:
+        """Add those that nothing shows yet; the bodies that have one."""
+        found = set()
+        for use, _ in self.belts:
+            radii = self.motion.numbers.data[use.data + 24 : use.data + 26]
+            for (body, point, axes), radius in zip(self.builder.markers(use), radii, strict=True):
+                found.add(body)
+                width = self._width(body, point, axes, radius)
+                if width:
+                    pulley = cylinder(radius, width).placed(point, axes @ EIGHTH)
+                    self.builder.add(body, pulley, "wheel")
+                    reach, far = self.builder.reach, np.abs(pulley.corners).max(axis=0)
+                    reach[body] = np.maximum(reach.get(body, 0.0), far)
+        return found
+
+    def _width(self, body: int, point: np.ndarray, axes: np.ndarray, radius: float) -> float:
+        """That with which a pulley is seen beside what else its body has; 0 where that shows it."""
+        own = [part.solid for part in self.builder.scene.parts if part.body == body]
+        if not covers(own, cylinder(radius, THIN * radius).placed(point, axes)):
+            return WIDTH * radius
+        across = (np.concatenate([solid.corners for solid in own]) - point) @ axes
+        if np.hypot(across[:, 0], across[:, 1]).max() <= WIDER * radius:
+            return 0.0
+        return 2 * float(np.abs(across[:, 2]).max()) + WIDTH * radius
+
+    def strands(self) -> None:
+        for use, carried_by in self.belts:
+            if carried_by is None:
+                continue
+            data, markers = self.motion.numbers.data, self.builder.markers(use)
+            radii, sigma = data[use.data + 24 : use.data + 26], data[use.data + 26]
+            carrier = self.motion.program.body_index(carried_by)
+            x, R = self._pose(carrier)
+            for ends in strands(self._centres(markers), self._axis(markers[0]), radii, sigma):
+                first, second = (R.T @ (point - x) for point in ends)
+                self.builder.scene.lines.append(Line("belt", ((carrier, first), (carrier, second))))
 
     def _pose(self, body: int) -> tuple[np.ndarray, np.ndarray]:
         """Of a body at the given position."""

@@ -91,21 +91,25 @@ class SceneBuilder:
         looking = {look.body for look in self.looks}
         plates = {cam.body for cam in self.cams if cam.plate} | {part.body for part in self.pinned}
         shown = with_wheels | looking | plates
-        rotors = Rotors(self, shown)
         for k, name in enumerate(self.program.bodies):
             if name in self.program.flat.rotors:
-                rotors.build(k, name)
-            elif self.shapes[k] is not None and k not in looking:
+                continue
+            if self.shapes[k] is not None and k not in looking:
                 for solid in self.wheel_parts.plain(k):
                     self.add(k, solid, "body")
             elif k not in shown:
                 self.add(k, sphere(1.6 * self.thin), "body")
-        Belts(self).build()
+        belts, drives = Belts(self), DriveParts(self)
+        rotors = Rotors(self, shown | belts.pulleys() | drives.with_wheels())
+        for k, name in enumerate(self.program.bodies):
+            if name in self.program.flat.rotors:
+                rotors.build(k, name)
+        belts.strands()
         Chains(self).build()
         for wave in self.waves:
             wave.add_to(self)
         JointParts(self).build()
-        DriveParts(self, rotors.places).build()
+        drives.build(rotors.places)
         self._springs()
         self.scene.labels = labels(self.motion)
         surround(self.scene, self.motion)
@@ -166,7 +170,7 @@ class SceneBuilder:
         for use in (*joints, *bearings(self.program)):
             for body, point, _ in self.markers(use):
                 if body == GROUND:
-                    if not getattr(use.kernel, "speeds", 0):  # what rolls has left its place there
+                    if not getattr(use.kernel, "speeds", 0):  # a rolling body has left its place there
                         points.append(point[None, :])
                 else:
                     points.append(start[body] + (self.motion.R[0, body] @ point)[None, :])

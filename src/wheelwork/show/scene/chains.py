@@ -149,7 +149,7 @@ class _Chain:
             )
             links = [round((left.length[n] - over[n]) / p), 0]
             links[1] = count - (i[1] - i[0]) - (j[0] - j[1]) - links[0]
-            place = _Place(
+            place = _SprocketPositions(
                 wheels, (float(a[n]), float(b[n])), float(distance[n]), None if down is None else down[n]
             )
             (first, on_b, over_left), (last_b, last, over_right) = (
@@ -169,7 +169,7 @@ class _Chain:
         return out
 
 
-class _Place:
+class _SprocketPositions:
     """Two sprockets at one moment; angles: of a seat on each; down: which way weight pulls, None where nothing does."""
 
     def __init__(

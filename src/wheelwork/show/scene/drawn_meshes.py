@@ -2,7 +2,7 @@
 
 Where tooth numbers are not given, plausible ones are chosen: whole numbers with the ratio of the radii, one for all
 meshes of a wheel, the smallest of a train with 17 or more; where that would take more than 400, there are none. A bevel
-mesh without a face width gets a quarter of the cone distance. Both are said in the notes.
+mesh without a face width gets a quarter of the cone distance. Both are reported in the notes.
 """
 
 from __future__ import annotations

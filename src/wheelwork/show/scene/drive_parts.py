@@ -7,15 +7,17 @@ ratio on two axes touch where they turn against each other, those of a planetary
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.elements.forces.shafts import BetweenShafts
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError
 
+from . import solids
+from .joint_parts import named_symbol
 from .scene import COLORS, GROUND, STEEL, Line
 from .solids import Solid, axes_along, bar, box, cylinder, joined, tube
 
@@ -34,25 +36,46 @@ SMALLEST = 0.25
 
 
 class DriveParts:
-    """Adds the symbols of all forces that have one (`drive_symbol`) to a scene."""
+    """Adds the symbols of all forces that have one (`drive_symbol`) to a scene.
 
-    def __init__(self, builder: SceneBuilder, places: dict[int, np.ndarray]):
-        """places: where rotors are drawn on their axes, in the world at the start"""
-        self.builder, self.places, self.thin = builder, places, builder.thin
+    solids: the shapes that symbols are made of, for an element that draws its own
+    """
+
+    solids = solids
+
+    def __init__(self, builder: SceneBuilder):
+        self.builder, self.thin = builder, builder.thin
+        self.places: dict[int, np.ndarray] = {}
+        """Where rotors are drawn on their axes, in the world at the start."""
         self.layout = layout_of(builder.program.flat)
         self.values = builder.motion.numbers.parameters
 
-    def build(self) -> None:
+    def with_wheels(self) -> set[int]:
+        """Bodies on which a ratio has a wheel of true size."""
+        found: set[int] = set()
+        for placed in self.builder.program.flat.forces.values():
+            if placed.element.drive_symbol == "ratio" and self.builder.motion.count:
+                with suppress(ModelError, ValueError):
+                    (a, b, _), axes, _ = _geared(self, placed)
+                    if _apart(self, a, b, axes) is not None:
+                        found |= {self.index(a), self.index(b)} - {GROUND}
+        return found
+
+    def build(self, places: dict[int, np.ndarray]) -> None:
+        """places: where rotors are drawn"""
+        self.places = places
         for name, placed in self.builder.program.flat.forces.items():
-            draw = DRAWN.get(placed.element.drive_symbol)
-            if draw is None or not self.builder.motion.count:
+            symbol = placed.element.drive_symbol
+            if not symbol or not self.builder.motion.count:
                 continue
+            draw: Any = symbol if callable(symbol) else named_symbol(DRAWN, symbol, name)
             try:
                 self.thin = self._thin(placed)
                 for body, solid, point, axes in draw(self, placed):
                     self._add(name, body, solid, point, axes)
             except (ModelError, ValueError):  # what it needs is missing, which the run has said
-                continue
+                if callable(symbol):
+                    raise
 
     def _add(self, name: str, body: str, solid: Solid, point: np.ndarray, axes: np.ndarray) -> None:
         """A solid that stands at a point of the world at the start, fixed to a body."""
@@ -66,7 +89,7 @@ class DriveParts:
     def _thin(self, placed: Any) -> float:
         """Thickness of bars of a symbol [m]: its discs are not wider than wheels and shapes of its shafts."""
         usual, element = self.builder.thin, placed.element
-        if not isinstance(element, BetweenShafts):
+        if not element.between_shafts:
             return usual
         bodies, _, axes = self.between(placed)
         wide = 0.0
@@ -258,13 +281,19 @@ def _geared(parts: DriveParts, placed: Any) -> tuple[tuple[str, str, str], list[
     return bodies, [parts.frame(axes)[:, 2] for axes in directions], 1.0 if ratio is None else ratio[0]
 
 
+def _apart(parts: DriveParts, a: str, b: str, axes: list[np.ndarray]) -> np.ndarray | None:
+    """From the axis of one shaft to the other's, where they are parallel and not one."""
+    p, q, z = parts.where(a), parts.where(b), axes[0]
+    apart = q - p - z * (z @ (q - p))
+    return apart if abs(z @ axes[1]) > 0.999 and np.linalg.norm(apart) > 4 * parts.thin else None
+
+
 def _ratio(parts: DriveParts, placed: Any) -> Iterator[Piece]:
     (a, b, support), (z_a, z_b), i = _geared(parts, placed)
     thin, p, q = parts.thin, parts.where(a), parts.where(b)
-    apart = q - p - z_a * (z_a @ (q - p))
-    distance = float(np.linalg.norm(apart))
-    if abs(z_a @ z_b) > 0.999 and distance > 4 * thin:
-        near = p + z_a * (z_a @ (q - p)) / 2
+    apart = _apart(parts, a, b, [z_a, z_b])
+    if apart is not None:
+        near, distance = p + z_a * (z_a @ (q - p)) / 2, float(np.linalg.norm(apart))
         first = distance / (1 + abs(i)) * (1.0 if i < 0 else 0.9)
         second = first * abs(i)
         yield a, cylinder(first, THICK * thin), near, axes_along(z_a)
@@ -272,7 +301,7 @@ def _ratio(parts: DriveParts, placed: Any) -> Iterator[Piece]:
         return
     larger = RADIUS * thin
     first, second = (larger / max(abs(i), 1.0), larger * min(abs(i), 1.0))
-    middle = (p + q) / 2 if distance < 4 * thin else None
+    middle = (p + q) / 2 if np.linalg.norm(q - p - z_a * (z_a @ (q - p))) < 4 * thin else None
     for body, at, z, radius, side in ((a, p, z_a, first, -1), (b, q, z_b, second, 1)):
         place = at if middle is None else middle + z_a * side * np.sign((q - p) @ z_a or 1.0) * thin
         yield body, cylinder(max(radius, SMALLEST * larger), THICK * thin), place, axes_along(z)
@@ -351,18 +380,8 @@ def _coupler(parts: DriveParts, placed: Any) -> Iterator[Piece]:
 
 
 DRAWN: dict[str, Callable[[DriveParts, Any], Iterator[Piece]]] = {
-    "clutch": _clutch,
-    "limiter": _limiter,
-    "brake": _brake,
-    "dogs": _dogs,
-    "play": _play,
-    "elastic": _elastic,
-    "synchroniser": _synchroniser,
-    "one_way": _one_way,
-    "ratio": _ratio,
-    "planetary": _planetary,
-    "differential": _differential,
-    "converter": _converter,
-    "coupler": _coupler,
-}
+    "clutch": _clutch, "limiter": _limiter, "brake": _brake, "dogs": _dogs, "play": _play, "elastic": _elastic,
+    "synchroniser": _synchroniser, "one_way": _one_way, "ratio": _ratio, "planetary": _planetary,
+    "differential": _differential, "converter": _converter, "coupler": _coupler,
+}  # fmt: skip
 """By the names that forces give in `drive_symbol`: body, solid, point and axes in the world at the start."""

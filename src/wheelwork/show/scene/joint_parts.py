@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,13 @@ import numpy as np
 
 from wheelwork.description.registry import find
 from wheelwork.gears import RackPair
+from wheelwork.problems import ModelError, did_you_mean, listed
 from wheelwork.system.program import ConstraintUse, ForceUse, Program
 
-from .round_shapes import radii, round_shape
+from . import solids
+from .round_shapes import radii
 from .scene import GROUND, Line
-from .solids import Solid, bar, box, cylinder, joined, round_axis, sphere, tube
+from .solids import Solid, bar, box, cylinder, joined, round_axis, round_shape, sphere, tube
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -40,6 +43,20 @@ RINGS: dict[str, Callable[[float, float], Solid]] = {
     "outer_ring": lambda r, h: joined([tube(r + h, r + 0.7 * h, h), *_balls(r + h / 2, 0.26 * h)]),
 }
 """Of a bearing, made with the radius of the shaft and the height of the bearing about it [m]; in the same frames."""
+
+
+def named_symbol(known: Mapping[str, Callable[..., Any]], name: str, of: str) -> Callable[..., Any]:
+    """How a symbol is made; of: the element that has it."""
+    if name not in known:
+        text = f"asks for a symbol `{name}`, which there is not; there are {listed(known)}"
+        hint = "or give a function of your own; `elements/joints/base.py` and `elements/forces/base.py` say of what"
+        raise ModelError(text, path=of, hint="; ".join(filter(None, [did_you_mean(name, known), hint])))
+    return known[name]
+
+
+def symbol_maker(known: Mapping[str, Callable[..., Any]], symbol: Any, of: str) -> Callable[..., Solid]:
+    """How a symbol on one side is made: by its name, or by the element's own function of the shapes there are."""
+    return partial(symbol, solids) if callable(symbol) else named_symbol(known, symbol, of)
 
 
 def _balls(circle: float, radius: float) -> list[Solid]:
@@ -79,7 +96,9 @@ class JointParts:
                 self._link(body, point, axes[:, 2] * self._clear_of(other, at, across[:, 2]))
             hidden = slides and (self.builder.inside(body, point) or self._is_rack(markers))
             if kind.symbol[side] and not hidden:
-                symbol = SYMBOLS[kind.symbol[side]](min(self.thin, self._room(markers) / 2))
+                symbol = symbol_maker(SYMBOLS, kind.symbol[side], name)(
+                    min(self.thin, self._room(markers) / 2)
+                )
                 if slides and self.builder.scene.planar:
                     axes = axes[:, [1, 2, 0]]
                 self.builder.add(body, symbol.placed(point, axes), "joint", name)
@@ -87,14 +106,16 @@ class JointParts:
     def _bearing(self, use: ForceUse) -> None:
         """Rings about the shaft, body b, as thick as it is drawn."""
         markers = self.builder.markers(use)
-        (a, p, p_axes), (b, q, q_axes) = markers
+        b, q, q_axes = markers[1]
         for (body, point, axes), other in zip(markers, reversed(markers), strict=True):
             if body != GROUND:
                 self._link(body, point, axes[:, 2] * self._clear_of(other[0], other[1], other[2][:, 2]))
         shaft = self._shaft_radius(b, q, q_axes[:, 2])
         height = min(max(1.8 * self.thin, 0.7 * shaft), 2 * self._room(markers))
-        for name, place in zip(use.kernel.equations.symbol, ((a, p, p_axes), (b, q, q_axes)), strict=True):
-            self.builder.add(place[0], RINGS[name](shaft, height).placed(*place[1:]), "joint", use.name)
+        for symbol, (body, point, axes) in zip(use.kernel.equations.symbol, markers, strict=True):
+            if symbol:
+                ring = symbol_maker(RINGS, symbol, use.name)(shaft, height)
+                self.builder.add(body, ring.placed(point, axes), "joint", use.name)
 
     def _shaft_radius(self, body: int, point: np.ndarray, axis: np.ndarray) -> float:
         """Of a body's round shape where that is about the bearing, or of the bar that leads to it [m]."""

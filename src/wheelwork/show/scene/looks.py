@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wheelwork.system.motion import Motion
 
 
-class Look(NamedTuple):
+class BodySolid(NamedTuple):
     """A solid about the body's centre of mass, in body axes; in the world for ground. `paint`: a colour, or empty."""
 
     body: int
@@ -26,13 +26,13 @@ class Look(NamedTuple):
     name: str
 
 
-def looks(motion: Motion, value: Callable[[Any], float]) -> list[Look]:
+def looks(motion: Motion, value: Callable[[Any], float]) -> list[BodySolid]:
     """The geometry of all bodies, and of frames on them and on ground."""
     program, out = motion.program, []
     for k, name in enumerate(program.bodies):
         for piece in program.flat.bodies[name].element.geometry:
             solid = _solid(piece, value).placed(-motion.numbers.center[k])
-            out.append(Look(k, solid, piece.color or "", name))
+            out.append(BodySolid(k, solid, piece.color or "", name))
     for name, placed in program.flat.frames.items():
         if placed.element.geometry:
             layout = layout_of(program.flat)
@@ -41,7 +41,7 @@ def looks(motion: Motion, value: Callable[[Any], float]) -> list[Look]:
             k = GROUND if body == "ground" else program.body_index(body)
             for piece in placed.element.geometry:
                 solid = _solid(piece, value).placed(record[:3], record[3:].reshape(3, 3))
-                out.append(Look(k, solid, piece.color or "", name))
+                out.append(BodySolid(k, solid, piece.color or "", name))
     return out
 
 

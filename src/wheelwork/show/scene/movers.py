@@ -15,14 +15,12 @@ def movers_of(motion: Motion) -> int:
     """How many there are in the picture of a motion."""
     flat = motion.program.flat
     links = sum(chain_of(motion, name).count for name in flat.meshes if is_chain(motion, name))
-    gears: list[Any] = [
-        placed.element for placed in flat.forces.values() if hasattr(placed.element, "flexspline")
-    ]
+    gears: list[Any] = [placed.element for placed in flat.forces.values() if placed.element.has_flexspline]
     return links + sum(gear.teeth[0] for gear in gears)
 
 
 def is_chain(motion: Motion, name: str) -> bool:
-    return motion.program.flat.meshes[name].element.ratio_varies  # type: ignore[attr-defined]
+    return motion.program.flat.meshes[name].element.has_links  # type: ignore[attr-defined]
 
 
 def chain_of(motion: Motion, name: str) -> Any:

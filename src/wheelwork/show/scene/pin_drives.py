@@ -57,9 +57,14 @@ class _PinSolids:
     def solids(self) -> list[PinSolid]:
         out, seen = [], set()
         for name, geometry in self.meshes.items():
-            sides = (self._disc, self._ring) if geometry.type == "cycloid" else (self._plain, self._flange)
+            sides = (self._disc, self._ring) if geometry.mesh.has_lobes else (self._plain, self._flange)
             for side, draw in enumerate(sides):
-                key = (geometry.bodies[side], geometry.type, side, *self._place(geometry, side).round(7))
+                key = (
+                    geometry.bodies[side],
+                    geometry.mesh.has_lobes,
+                    side,
+                    *self._place(geometry, side).round(7),
+                )
                 if key not in seen:
                     seen.add(key)
                     out += draw(name, geometry)
@@ -75,7 +80,7 @@ class _PinSolids:
         return self.teeth.number(geometry.markers[side])
 
     def _thickness(self, name: str, geometry: MeshGeometry) -> float:
-        if geometry.type != "cycloid":
+        if not geometry.mesh.has_lobes:
             return 0.0
         return self._value(name, "thickness") or THICK * self._value(name, "pin_circle")
 
@@ -111,7 +116,7 @@ class _PinSolids:
         axes = own[3:12].reshape(3, 3)
         for name, geometry in self.meshes.items():
             place = self._place(geometry, 0)
-            if geometry.type != "pin_coupling" or geometry.bodies[0] != disc.bodies[0]:
+            if geometry.mesh.has_lobes or geometry.bodies[0] != disc.bodies[0]:
                 continue
             away = place[:3] - own[:3]
             if np.linalg.norm(away - axes[:, 2] * (axes[:, 2] @ away)) > 1e-6 * drive.pin_circle:
@@ -149,7 +154,7 @@ class _PinSolids:
 
     def _plain(self, name: str, geometry: MeshGeometry) -> list[PinSolid]:
         """The disc of a coupling that is in no cycloid mesh."""
-        if any(g.type == "cycloid" and g.bodies[0] == geometry.bodies[0] for g in self.meshes.values()):
+        if any(g.mesh.has_lobes and g.bodies[0] == geometry.bodies[0] for g in self.meshes.values()):
             return []
         R, distance = self._value(name, "pin_circle"), float(self.teeth.number(geometry.distance)[0])
         radius = self._value(name, "pin_radius") + distance + self._value(name, "clearance")

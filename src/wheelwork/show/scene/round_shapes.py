@@ -7,47 +7,14 @@ beside the wheels of their body; a shaft that is thicker than the pinion on it i
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from wheelwork.gears import Gear, RackPair
 
 from .bevel import BevelWheel
 from .screw import ScrewSurface
-from .solids import Solid, axes_along, round_axis, tube
+from .solids import RoundShape, Solid, axes_along, tube
 from .wheels import Wheel
-
-
-@dataclass(frozen=True)
-class RoundShape:
-    """outer, inner: radii [m]; length: [m]; hub: its radius and length, if there is one; axis: in the body"""
-
-    outer: float
-    inner: float
-    length: float
-    axis: np.ndarray
-    hub: tuple[float, float] | None = None
-
-
-def round_shape(shape: Any, value: Callable[[Any], float]) -> RoundShape | None:
-    """A cylinder, disc, tube or gear blank; None for other shapes."""
-    axis = round_axis(shape)
-    if axis is None:
-        return None
-    kind = shape.type
-    if kind == "tube":
-        return RoundShape(value(shape.outer_radius), value(shape.inner_radius), value(shape.length), axis)
-    if kind == "gear_blank":
-        hub = None
-        if shape.hub_radius is not None and shape.hub_length is not None:
-            hub = value(shape.hub_radius), value(shape.hub_length)
-        bore = value(shape.bore_radius)
-        return RoundShape(value(shape.pitch_radius), bore, value(shape.face_width), axis, hub)
-    length = value(shape.thickness if kind == "disc" else shape.length)
-    return RoundShape(value(shape.radius), 0.0, length, axis)
 
 
 def stands_for(shape: RoundShape, wheel: Wheel) -> bool:

@@ -96,7 +96,7 @@ class Scene:
     floor: float = 0.0
     planar: bool = False
     movers: int = 0
-    """How many of the last names are no bodies, but parts that move by themselves: links of a chain, elastic teeth."""
+    """How many of the last names are not bodies, but parts that move by themselves: links of a chain, elastic teeth."""
 
     def add_movers(self, names: list[str], position: np.ndarray, orientation: np.ndarray) -> int:
         """position: (frames, parts, 3); orientation: (frames, parts, 4). Returns the index of the first."""

@@ -140,24 +140,44 @@ _AXES = {
 }
 
 
+@dataclass(frozen=True)
+class RoundShape:
+    """outer, inner: radii [m]; length: [m]; hub: its radius and length, if there is one; axis: in the body"""
+
+    outer: float
+    inner: float
+    length: float
+    axis: np.ndarray
+    hub: tuple[float, float] | None = None
+
+
+def round_shape(shape: Any, value: Callable[[Any], float]) -> RoundShape | None:
+    """A cylinder, disc, tube or gear blank; None for other shapes."""
+    axis = round_axis(shape)
+    if axis is None:
+        return None
+    kind = shape.type
+    if kind == "tube":
+        return RoundShape(value(shape.outer_radius), value(shape.inner_radius), value(shape.length), axis)
+    if kind == "gear_blank":
+        hub = None
+        if shape.hub_radius is not None and shape.hub_length is not None:
+            hub = value(shape.hub_radius), value(shape.hub_length)
+        bore = value(shape.bore_radius)
+        return RoundShape(value(shape.pitch_radius), bore, value(shape.face_width), axis, hub)
+    length = value(shape.thickness if kind == "disc" else shape.length)
+    return RoundShape(value(shape.radius), 0.0, length, axis)
+
+
 def shape_solid(shape: Any, value: Callable[[Any], float]) -> Solid:
     """A shape of the description."""
-    kind = shape.type
-    if kind == "box":
+    if shape.type == "box":
         return box([value(x) for x in shape.size])
-    if kind == "sphere":
+    found = round_shape(shape, value)
+    if found is None:
         return sphere(value(shape.radius))
-    if kind == "cylinder":
-        solid = cylinder(value(shape.radius), value(shape.length))
-    elif kind == "disc":
-        solid = cylinder(value(shape.radius), value(shape.thickness))
-    elif kind == "tube":
-        solid = tube(value(shape.outer_radius), value(shape.inner_radius), value(shape.length))
-    else:  # gear_blank
-        bore = value(shape.bore_radius)
-        solid = tube(value(shape.pitch_radius), bore, value(shape.face_width))
-        if shape.hub_radius is not None and shape.hub_length is not None:
-            solid = joined([solid, tube(value(shape.hub_radius), bore, value(shape.hub_length))])
+    pieces = [(found.outer, found.length), *([found.hub] if found.hub else [])]
+    solid = joined([tube(radius, found.inner, length) for radius, length in pieces])
     return solid.placed(axes=_AXES[shape.axis])
 
 

@@ -38,9 +38,7 @@ HIGH = 0.8
 def strain_waves(motion: Motion) -> list[StrainWavePicture]:
     """All of a mechanism."""
     forces = motion.program.flat.forces
-    return [
-        StrainWavePicture(motion, name) for name, one in forces.items() if hasattr(one.element, "flexspline")
-    ]
+    return [StrainWavePicture(motion, name) for name, one in forces.items() if one.element.has_flexspline]
 
 
 class StrainWavePicture:

@@ -20,15 +20,15 @@ from wheelwork.system.motion import Motion
 
 from .bevel import BevelWheel, bevel_solid
 from .cylindrical import LEVELS, Detail, rack_solid, wheel_solid
-from .round_shapes import RoundShape, cut_round, radii, round_shape, stands_for, sunk
+from .round_shapes import cut_round, radii, stands_for, sunk
 from .screw import ScrewSurface, screw_solid
-from .solids import Solid, cylinder, shape_solid, tube
+from .solids import RoundShape, Solid, cylinder, round_shape, shape_solid, tube
 from .wheels import DEFAULT_WIDTH, Wheel, Wheels
 
 MOST_FACES = 75_000
 """Of all wheels together; beyond that their flanks have fewer points."""
 ROUND = 84
-"""Sides of plain wheels: rings do not cut into what rolls in them."""
+"""Sides of plain wheels: rings do not cut into the wheels that roll in them."""
 
 
 class RackBar(NamedTuple):

@@ -12,7 +12,7 @@ efficiencies a, b, c of the meshes s-p_1, p_1-r_1, p_2-r_2,
 
     i = (1 + I_1)/(1 - I_2)
     eta forward = (1 + a b I_1)(1 - I_2)/((1 + I_1)(1 - b c I_2))
-    eta backward = (1 + I_1) a (b c - I_2)/(c (a b + I_1)(1 - I_2)),  which locks itself where this is negative
+    eta backward = (1 + I_1) a (b c - I_2)/(c (a b + I_1)(1 - I_2)),  which is self-locking where this is negative
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def planetary(way: Way) -> Iterator[Comparison]:
 
 
 def three_k(way: Way) -> Iterator[Comparison]:
-    """Three trains, of ratios 76, 40.2 and 213; the last one locks itself with the poorer meshes"""
+    """Three trains, of ratios 76, 40.2 and 213; the last one is self-locking with the poorer meshes"""
     for teeth in ((12, 24, 60, 21, 57), (18, 27, 72, 22, 67), (18, 27, 72, 26, 71)):
         for losses in ((0.98, 0.99, 0.985), (0.995, 0.997, 0.997)):
             yield from _three_k(teeth, losses)

@@ -19,15 +19,11 @@ from ..finding import Comparison, compare
 SOURCE = "ISO/TR 6336-30, example 1"
 MM = 1e-3
 PRINTED = "print precision"
+SIZES: dict[str, Any] = {"helix_angle": radians(15.8), "centre_distance": 500 * MM, "face_width": 100 * MM}
 
 
 def geometry(way: Way) -> Iterator[Comparison]:
-    sizes: dict[str, Any] = {
-        "helix_angle": radians(15.8),
-        "centre_distance": 500 * MM,
-        "face_width": 100 * MM,
-    }
-    pair = GearPair.of((17, 103), 8 * MM, **sizes)
+    pair = GearPair.of((17, 103), 8 * MM, **SIZES)
     angle, shift = degrees(pair.working_pressure_angle), pair.shift_sum_for_centre_distance
     yield compare("working pressure angle", angle, 21.0661, unit="deg", absolute=5e-5, origin=PRINTED)
     yield compare("sum of profile shifts", shift, 0.14522, absolute=5e-6, origin=PRINTED)
@@ -45,12 +41,7 @@ def geometry(way: Way) -> Iterator[Comparison]:
 
 
 def stiffness(way: Way) -> Iterator[Comparison]:
-    sizes: dict[str, Any] = {
-        "helix_angle": radians(15.8),
-        "centre_distance": 500 * MM,
-        "face_width": 100 * MM,
-    }
-    bare = GearPair.of((17, 103), 8 * MM, rack=ISO_53_D, profile_shift=(0.1452, 0), **sizes)
+    bare = GearPair.of((17, 103), 8 * MM, rack=ISO_53_D, profile_shift=(0.1452, 0), **SIZES)
     printed = ((159.66 * MM, bare.a), (872.35 * MM, bare.b))
     k = [(tip - wheel.tip_diameter) / (2 * wheel.module) for tip, wheel in printed]
     pair = GearPair(bare.a.with_(tip_alteration=k[0]), bare.b.with_(tip_alteration=k[1]), 500 * MM)

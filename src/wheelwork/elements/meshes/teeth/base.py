@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wheelwork.description.base import Evaluate, Issue, Part, lacking_in, positive
+from wheelwork.description.base import Part, lacking_in
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import stiffness
 
@@ -41,8 +41,9 @@ class ToothModel(Part):
     def equations(cls) -> MeshForce | None:
         if cls.Equations is None:
             return None
-        cls.Equations.type = cls.model_fields["type"].default
-        return cls.Equations()
+        made = cls.Equations()
+        made.type = cls.model_fields["type"].default
+        return made
 
     @classmethod
     def lacking(cls) -> Iterator[str]:
@@ -60,11 +61,6 @@ class ToothLaw(Part):
 
     # Its fields in the tests of all laws, where they have no defaults.
     sample: ClassVar[dict[str, Any]] = {}
-    # Fields that must be greater than zero.
-    positive: ClassVar[tuple[str, ...]] = ()
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, *self.positive)
 
     def given(self, value: Callable[[Any], ca.SX]) -> list[ca.SX]:
         """Numbers of its fields, in their order."""

@@ -4,7 +4,7 @@ With g the arc by which wheel a is ahead of b on the pitch line (the row of the 
 of the pitch surfaces (how far the centres have moved apart), alpha the transverse working pressure angle, and e the
 static transmission error:
 
-    u   = g cos(alpha) - e                               dynamic less static transmission error, Bai (3.3) and page 45
+    u   = g cos(alpha) - e                               dynamic minus static transmission error, Bai (3.3) and page 45
     d_f = u - C sin(alpha) - B                           depth of the front flanks of a's teeth
     d_b = -u - C sin(alpha) - B                          depth of their back flanks; 2 B the backlash
     F   = f(d_f) - f(d_b) (+ c u' in the backlash, where the law has it)              Bai (3.4)
@@ -20,7 +20,7 @@ row.
 sin(alpha) on the back flank.
 
 Stiffness k(tau) and error e depend on the phase of the mesh (:mod:`wheelwork.layout.teeth`), which follows the arc
-rolled by a; e may also come back with the turns of a or b. Stored energy is k d^2/2 of each flank. A stiffness or an
+rolled by a; e may also repeat with the turns of a or b. Stored energy is k d^2/2 of each flank. A stiffness or an
 error that varies does work on the wheels, as a motor would that pushes the teeth: it is the signal `power.excitation`
 
     P = sum of k' d^2/2 - F e'
@@ -31,7 +31,7 @@ Losses (`efficiency` or `friction` of the mesh) are Coulomb friction against rol
 F_f = c |F| cos(alpha) v/sqrt(v^2 + v_0^2), v the speed of rolling and v_0 the `slip_speed`. With `losses: flanks` they
 are friction along the flanks, pair by pair (:mod:`.flank_friction`).
 
-    phase         of the row, less the `offset` on the pitch line                             m
+    phase         of the row, minus the `offset` on the pitch line                             m
     arc_a, arc_b  arcs rolled by a and b at the given position                                m
     tau           phase of the mesh at the given position                                     1
     B             half the backlash                                                           m
@@ -52,8 +52,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
-from wheelwork.description.by_name import ByNameOrType
+from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.union import ByNameOrType
 from wheelwork.description.values import Angle, Damping, Length, Number, Speed
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.compliant_numbers import (
@@ -76,7 +76,7 @@ from wheelwork.elements.meshes.teeth.mesh_force import (
 )
 from wheelwork.elements.meshes.teeth.stiffness import IsoStiffness
 from wheelwork.equations.backlash_laws import FLANKS
-from wheelwork.equations.forces import Effect, SignalExpression, along
+from wheelwork.equations.forces import Effect, along
 from wheelwork.equations.mesh_equations import FORCES, SPEEDS
 from wheelwork.layout.losses import from_teeth
 from wheelwork.lazy import casadi as ca
@@ -97,7 +97,7 @@ class TransmissionErrorHarmonic(Part):
 
     Fields:
         amplitude [m]: along the line of action
-        per: what it comes back with: `mesh` (a tooth), or a turn of wheel `a` or `b`, which is run-out
+        per: what it repeats with: `mesh` (a tooth), or a turn of wheel `a` or `b`, which is run-out
         order [1]: periods in one of these, a whole number
         phase [rad]: where the angle is 0: the mesh cycle begins (`mesh`), or at the given position (`a`, `b`)
     """
@@ -124,6 +124,7 @@ class CompliantForce(MeshForce):
         gap = teeth.backlash(name) if model.backlash is None else model.backlash
         open_flanks = model.law != "linear" and not (isinstance(gap, int | float) and gap == 0)
         ratio = None if model.damping_ratio is None else view.value(model.damping_ratio)
+        # c = 2 zeta sqrt(k m_e), of m_e u'' + c u' + k u = 0: Bai (3.1) with a damper
         critical = None if ratio is None else 2 * ratio * ca.sqrt(view.equivalent_mass)
         check(view)
         rubs = "" if (loss := loss_of(view, teeth)) is None else model.losses
@@ -251,15 +252,15 @@ class CompliantForce(MeshForce):
             values = [*values[:-6], *ca.vertsplit(ca.vertcat(*values[-6:]) + ca.vertcat(*added))]
 
         named = zip({**FORCES, **SPEEDS}.items(), [*values, rolling, tangential * rolling], strict=True)
-        signals = {label: SignalExpression(value, *words) for (label, words), value in named}
+        signals = {label: (value, *words) for (label, words), value in named}
         if rubs:
             words = FRICTION + (ALONG_FLANKS if rubs == "flanks" else "")
-            signals["friction.force"] = SignalExpression(-friction, "N", words)
+            signals["friction.force"] = (-friction, "N", words)
         excited = on.drift - on.force * error_rate
         own_values = (on.force, on.deflection, on.gap, on.side, g * cosine, error, on.stiffness)
         own_values = (*own_values, tau - ca.floor(tau), lost, excited)
         for (label, words), value in zip(SIGNALS.items(), own_values, strict=True):
-            signals[label] = SignalExpression(ca.SX(value), *words)
+            signals[label] = (ca.SX(value), *words)
         # without tooth numbers no depth is too deep, and nothing skips where turns are counted
         depth = on.deepest if has_teeth else ca.SX(0)
         teeth = None if counted else limits(g, depth, x["pitch"], cosine)
@@ -422,14 +423,14 @@ class CompliantTeeth(ToothModel):
     errors: tuple[TransmissionErrorHarmonic, ...] = ()
     losses: Literal["mean", "flanks"] = "mean"
     slip_speed: Speed = 1e-3
+    positive = ("slip_speed",)
+    not_negative = ("damping", "damping_ratio", "backlash")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.damping is not None and self.damping_ratio is not None:
             yield Issue(
                 "damping_ratio", "damping is given twice: by `damping` and by `damping_ratio`", "give one"
             )
-        yield from not_negative(self, value, "damping", "damping_ratio", "backlash")
-        yield from positive(self, value, "slip_speed")
 
     def materials(self, value):
         return materials_of(self.stiffness, value)

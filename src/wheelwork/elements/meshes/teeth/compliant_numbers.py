@@ -23,7 +23,7 @@ def check(view: MeshView) -> None:
     if not mesh.has_teeth and (varies or any(error.per == "mesh" for error in view.model.errors)):
         what = "a stiffness that varies" if varies else "an error `per: mesh`"
         raise ValueError(
-            f"{what} comes back with every tooth, but the mesh has no numbers of teeth; give `teeth`"
+            f"{what} repeats with every tooth, but the mesh has no numbers of teeth; give `teeth`"
         )
     if view.model.losses == "flanks":
         if view.placed.element.friction is None:
@@ -73,7 +73,7 @@ class NumbersOfTeeth:
         self.name, self.critical = view.placed.name, critical
         self.from_teeth = model.backlash is None
         self.kind = kind
-        self.plain = model.stiffness.type == "constant" and size(kind) == 0
+        self.plain = model.stiffness.is_given and size(kind) == 0
         """Whether the stiffness is one number."""
         course = [f"course{k}" for k in range(size(kind))]
         self.flanks = flanks

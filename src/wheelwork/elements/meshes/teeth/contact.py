@@ -33,9 +33,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
-from wheelwork.description.by_name import ByNameOrType
+from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.registry import find
+from wheelwork.description.union import ByNameOrType
 from wheelwork.description.values import Length, Number
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.contact_signals import contact_signals
@@ -72,10 +72,8 @@ class TipRelief(Part):
     amount: Length
     length: Length
     power: Literal[1, 2] = 1
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "length")
-        yield from not_negative(self, value, "amount")
+    positive = ("length",)
+    not_negative = ("amount",)
 
 
 class ContactForce(MeshForce):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwork.elements.meshes.teeth.flank import Flank, ToothPair
-from wheelwork.equations.forces import SignalExpression
 from wheelwork.equations.mesh_equations import FORCES, SPEEDS
 from wheelwork.equations.tooth_section import Section
 from wheelwork.lazy import casadi as ca
@@ -14,12 +13,8 @@ Words = tuple[Any, str, str]
 
 
 def contact_signals(
-    flanks: tuple[Flank, Flank],
-    lead: ca.SX,
-    rolling: ca.SX,
-    tau: ca.SX,
-    known_width: bool,
-) -> dict[str, SignalExpression]:
+    flanks: tuple[Flank, Flank], lead: ca.SX, rolling: ca.SX, tau: ca.SX, known_width: bool
+) -> dict[str, Any]:
     """lead: g cos(alpha_0); rolling: its speed; tau: phase of the mesh; known_width: whether the face width is"""
     front, back = flanks
     section = front.section
@@ -74,9 +69,7 @@ def contact_signals(
             out |= {
                 f"{word}.{i + 1}.{label}": words for label, words in _pair(flank, pair, known_width).items()
             }
-    return {
-        label: SignalExpression(ca.SX(value), unit, meaning) for label, (value, unit, meaning) in out.items()
-    }
+    return {label: (ca.SX(value), unit, meaning) for label, (value, unit, meaning) in out.items()}
 
 
 def _forces(flanks: tuple[Flank, Flank], section: Section, rolling: ca.SX) -> list[tuple[str, Words]]:

@@ -13,15 +13,14 @@ half of what the slack leaves of a pitch; beyond that a roller would go over a t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Damping, Force
 from wheelwork.elements.meshes.chain import arms, beyond, rollers
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
-from wheelwork.equations.forces import Effect, SignalExpression, ToothLimits, along
+from wheelwork.equations.backlash_laws import contact, pressed
+from wheelwork.equations.forces import Effect, ToothLimits, along
 from wheelwork.equations.mesh_equations import SPEEDS
 from wheelwork.equations.rows import separation
 from wheelwork.lazy import casadi as ca
@@ -54,12 +53,14 @@ class StrandPulls(MeshForce):
         equations, a, b, x, data = self.mesh(arguments)
         k, c = ca.vertsplit(data)
         none = ca.SX(3, 1)
-        pulls, stretches, lost, wrenches = [], [], ca.SX(0), [(none, none), (none, none)]
+        pulls, stretches, tight = [], [], []
+        lost, wrenches = ca.SX(0), [(none, none), (none, none)]
         for side in (1, -1):
             ends = rollers(a, b, x, side)
             row = separation(*ends)
             stretch, rate = beyond(row.value, x), row.rate(*ends)
-            pull = ca.if_else(stretch > 0, ca.fmax(k * stretch + c * rate, 0.0), 0.0)
+            pull = contact(k, c, stretch, rate)
+            tight.append(pressed(k, c, stretch, rate))
             lost += (pull - k * ca.fmax(stretch, 0.0)) * rate
             pulls.append(pull)
             stretches.append(stretch)
@@ -69,7 +70,7 @@ class StrandPulls(MeshForce):
             "force.tangential": (
                 pulls[0] - pulls[1],
                 "N",
-                "pull in the left strand less pull in the right one",
+                "pull in the left strand minus pull in the right one",
             ),
             "force.tight": (ca.fmax(*pulls), "N", "pull in the tight strand"),
             "force.slack": (ca.fmin(*pulls), "N", "pull in the slack strand"),
@@ -85,8 +86,8 @@ class StrandPulls(MeshForce):
         return Effect(
             wrenches,
             potential=sum((k * ca.fmax(one, 0.0) ** 2 / 2 for one in stretches), ca.SX(0)),
-            signals={name: SignalExpression(*parts) for name, parts in signals.items()},
-            events=stretches,
+            signals=signals,
+            events=[*stretches, *tight],
             teeth=ToothLimits((most + x["slack"] / 2) / x["pitch"], ca.SX(0)),
         )
 
@@ -103,14 +104,11 @@ class ChainLinks(ToothModel):
     needs_path: ClassVar[bool] = False
     axial_stiffness: Force
     damping: Damping = 0.0
+    positive = ("axial_stiffness",)
+    not_negative = ("damping",)
 
     @classmethod
     def suits(cls, mesh: Any) -> bool:
-        return mesh.type == "chain"
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "axial_stiffness")
-        yield from not_negative(self, value, "damping")
+        return mesh.has_links
 
     Equations = StrandPulls

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 DEEPEST = 1 / 8
-"""Of the pitch, a quarter of the thickness of a tooth: teeth pressed deeper into each other are no small deflection of
-anything elastic, and their model has no meaning."""
+"""Of the pitch, a quarter of the thickness of a tooth: teeth pressed deeper into each other are not a small deflection
+of anything elastic, and their model has no meaning."""
 
 
 def limits(ahead: ca.SX, depth: ca.SX, pitch: ca.SX, cosine: ca.SX) -> ToothLimits:
@@ -92,7 +92,8 @@ class MeshView:
 
     @cached_property
     def equivalent_mass(self) -> ca.SX:
-        """m_e of the two wheels on their teeth along the transverse line of action [kg] (Bai (3.2)):
+        """m_e of the two wheels on their teeth along the transverse line of action [kg] (Bai (3.2)),
+        that of m_e u'' + k u = 0, (3.1):
 
             1/m_e = cos^2(alpha_wt) (r_a^2/I_a + r_b^2/I_b)
 
@@ -111,7 +112,7 @@ class MeshView:
             inertia = ca.vertcat(*(ca.horzcat(*(ca.SX(x) for x in row)) for row in tensor))
             z = axes[:, 2]
             mobility += self.geometry.radii[side] ** 2 / ca.dot(z, ca.mtimes(inertia, z))
-        return (1 + self.numbers["tan_alpha_t"] ** 2) / mobility
+        return (1 + self.numbers["tan_alpha_t"] ** 2) / mobility  # (3.2), R_i = r_i cos(alpha_wt)
 
 
 def at_rest(layout: Layout, body: str) -> BodyFrame:
@@ -138,7 +139,7 @@ class MeshBinding:
 class MeshForce(ABC):
     """Base of all models; see the module's docstring for how to write one."""
 
-    type: ClassVar[str]
+    type: str
     # Why the mesh may have no `efficiency` beside it, where it may not.
     no_efficiency: ClassVar[str] = ""
 

@@ -19,13 +19,13 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict
 
 from wheelwork.description.base import Evaluate, Issue
-from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.registry import family, find
+from wheelwork.description.union import ByNameOrType
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.none import NoDamping
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView, limits
-from wheelwork.equations.forces import Effect, SignalExpression, at_point
+from wheelwork.equations.forces import Effect, at_point
 from wheelwork.equations.mesh_equations import SPEEDS, modulo
 from wheelwork.lazy import casadi as ca
 
@@ -74,7 +74,7 @@ class PinForces(MeshForce):
             deepest, loaded = ca.fmax(deepest, depth), loaded + touches
             on_b = ca.fmax(on_b, total)
             events.append(depth)
-            signals[f"pin.{k + 1}.force"] = SignalExpression(total, "N", f"force on pin {k + 1}")
+            signals[f"pin.{k + 1}.force"] = (total, "N", f"force on pin {k + 1}")
         turn = ca.dot(a.ez, couple)
         lead = modulo(equations.no_slip(a, b, x).value - x["phase"], x["pitch"])
         rolling = equations.rolling(a, b, x).rate(a, b)
@@ -85,19 +85,21 @@ class PinForces(MeshForce):
             wrenches,
             potential=energy,
             signals={
-                "force.tangential": SignalExpression(
-                    turn / x["r_a"], "N", "moment of all pins about the axis of a, over its pitch radius"
+                "force.tangential": (
+                    turn / x["r_a"],
+                    "N",
+                    "moment of all pins about the axis of a, over its pitch radius",
                 ),
-                "force.radial": SignalExpression(
-                    ca.dot(force, directions.radial), "N", "force of all pins on b, away from a"
+                "force.radial": (
+                    ca.dot(force, directions.radial),
+                    "N",
+                    "force of all pins on b, away from a",
                 ),
-                "force.largest": SignalExpression(on_b, "N", "largest force on a pin"),
-                "loaded": SignalExpression(loaded, "1", "number of pins that carry load"),
-                "transmission_error": SignalExpression(
-                    lead, "m", "arc on the pitch circle by which a is ahead of b"
-                ),
-                "rolling": SignalExpression(rolling, *SPEEDS["rolling"]),
-                "power.loss": SignalExpression(loss, "W", "power lost in the damping of the contacts"),
+                "force.largest": (on_b, "N", "largest force on a pin"),
+                "loaded": (loaded, "1", "number of pins that carry load"),
+                "transmission_error": (lead, "m", "arc on the pitch circle by which a is ahead of b"),
+                "rolling": (rolling, *SPEEDS["rolling"]),
+                "power.loss": (loss, "W", "power lost in the damping of the contacts"),
                 **signals,
             },
             events=events,

@@ -39,7 +39,7 @@ def teeth_of(teeth: TeethAt, name: str) -> GearPair | RackPair:
         )
     if pair.total_contact_ratio < 1 - WHOLE:
         raise gears.GeometryError(
-            f"the contact ratio is {pair.total_contact_ratio:.3f}, but teeth that hand on to each other need at least "
+            f"the contact ratio is {pair.total_contact_ratio:.3f}, but teeth that transmit continuously need at least "
             "1; look at the distance of the axes, `addendum`, `tip_alteration` and `profile_shift`"
         )
     return pair

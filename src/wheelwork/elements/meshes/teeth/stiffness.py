@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.values import Angle, Length, Number, NumberField, Stiffness, Value
 from wheelwork.elements.meshes.teeth.materials import Elasticity, Modulus
 from wheelwork.lazy import gears, stiffness
@@ -36,6 +36,8 @@ class StiffnessChoice(Part):
     """The stiffness of the teeth in mesh, over a mesh cycle."""
 
     family: ClassVar[str] = "mesh_stiffnesses"
+    # Whether its mean is a number or formula of the description, its field `value`.
+    is_given: ClassVar[bool] = False
 
     @abstractmethod
     def course(self, teeth: TeethAt, name: str) -> SeriesCourse | TableCourse:
@@ -55,7 +57,7 @@ class FromShape(StiffnessChoice):
             raise gears.GeometryError(
                 f"stiffness by `{kind}` needs the `face_width` of the mesh; give it, or a stiffness in N/m"
             )
-        cycle = _cycle(kind, pair, teeth.materials(name), self.setting(pair, teeth, name))
+        cycle = _kept_cycle(self.cycle, pair, teeth.materials(name), self.setting(pair, teeth, name))
         count = getattr(self, "harmonics", 0)
         # c_n and s_n of Re(C_n exp(2 pi i n tau)) are Re(C_n) and -Im(C_n)
         waves = cycle.harmonics(count)[1:]
@@ -66,25 +68,26 @@ class FromShape(StiffnessChoice):
     def setting(self, pair: GearPair | RackPair, teeth: TeethAt, name: str) -> Any:
         """What its method takes besides the pair and the materials."""
 
+    @staticmethod
+    @abstractmethod
+    def cycle(pair: GearPair | RackPair, materials: tuple[Material, Material], setting: Any) -> MeshCycle:
+        """Its method, over a mesh cycle."""
+
     def doubts(self, pair: GearPair | RackPair) -> str:
         """What a reader should know before using this stiffness for such teeth; empty if nothing."""
         return ""
 
 
 @lru_cache(maxsize=64)
-def _cycle(
-    method: str, pair: GearPair | RackPair, materials: tuple[Material, Material], setting: Any
+def _kept_cycle(
+    method: Any, pair: GearPair | RackPair, materials: tuple[Material, Material], setting: Any
 ) -> MeshCycle:
     """Kept, as sweeps of parameters ask for the same teeth again and again."""
-    if method == "iso":
-        return stiffness.Iso6336(pair, materials, line_load=setting).cycle(8)
-    if method == "beam":
-        return stiffness.BeamSlices(pair, materials, line_load=setting).cycle(SAMPLES)
-    return stiffness.EnergyMethod(pair, materials, bore_ratios=setting).cycle(SAMPLES)
+    return method(pair, materials, setting)
 
 
 class StiffnessHarmonic(Part):
-    """A part of the stiffness that comes back with every tooth: amplitude sin(2 pi order tau + phase), tau the phase of
+    """A part of the stiffness that repeats with every tooth: amplitude sin(2 pi order tau + phase), tau the phase of
     the mesh in mesh cycles.
 
     Fields:
@@ -111,11 +114,10 @@ class GivenStiffness(StiffnessChoice):
     """
 
     type: Literal["constant"] = "constant"
+    is_given = True
     value: Stiffness
     variation: tuple[StiffnessHarmonic, ...] = ()
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "value")
+    positive = ("value",)
 
     def course(self, teeth: TeethAt, name: str) -> SeriesCourse:
         orders = tuple(sorted({h.order for h in self.variation}))
@@ -135,19 +137,20 @@ class IsoStiffness(Modulus, FromShape):
 
     type: Literal["iso"] = "iso"
     line_load: LineLoad | None = None
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "line_load")
+    positive = ("line_load",)
 
     def setting(self, pair, teeth, name):
         return None if self.line_load is None else teeth.value(name, self.line_load)
+
+    @staticmethod
+    def cycle(pair, materials, setting):
+        return stiffness.Iso6336(pair, materials, line_load=setting).cycle(8)
 
     def doubts(self, pair: GearPair | RackPair) -> str:
         return stiffness.Iso6336(pair).out_of_range
 
 
-class OfHarmonics(Elasticity, FromShape):
+class StiffnessHarmonics(Elasticity, FromShape):
     """The stiffness over a mesh cycle as harmonics.
 
     Fields:
@@ -161,7 +164,7 @@ class OfHarmonics(Elasticity, FromShape):
         yield from _count(self.harmonics)
 
 
-class EnergyStiffness(OfHarmonics):
+class EnergyStiffness(StiffnessHarmonics):
     """The energy method: bending, shear, compression, body and contact.
 
     Fields:
@@ -170,10 +173,7 @@ class EnergyStiffness(OfHarmonics):
 
     type: Literal["energy"] = "energy"
     bores: tuple[Length, Length] | None = None
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "bores")
+    positive = ("bores",)
 
     def setting(self, pair, teeth, name):
         if self.bores is None:
@@ -184,8 +184,12 @@ class EnergyStiffness(OfHarmonics):
             roots[1] = pair.b.root_diameter / 2
         return roots[0] / bores[0], roots[1] / bores[1]
 
+    @staticmethod
+    def cycle(pair, materials, setting):
+        return stiffness.EnergyMethod(pair, materials, bore_ratios=setting).cycle(SAMPLES)
 
-class BeamStiffness(OfHarmonics):
+
+class BeamStiffness(StiffnessHarmonics):
     """Cornell's beam of slices on an elastic base.
 
     Fields:
@@ -194,13 +198,14 @@ class BeamStiffness(OfHarmonics):
 
     type: Literal["beam"] = "beam"
     line_load: LineLoad = 200e3
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "line_load")
+    positive = ("line_load",)
 
     def setting(self, pair, teeth, name):
         return teeth.value(name, self.line_load)
+
+    @staticmethod
+    def cycle(pair, materials, setting):
+        return stiffness.BeamSlices(pair, materials, line_load=setting).cycle(SAMPLES)
 
 
 class TabledStiffness(StiffnessChoice):
@@ -218,6 +223,7 @@ class TabledStiffness(StiffnessChoice):
     phase: tuple[Number, ...]
     value: tuple[Stiffness, ...]
     harmonics: int | None = None
+    not_negative = ("value",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.harmonics is not None:
@@ -230,14 +236,13 @@ class TabledStiffness(StiffnessChoice):
             )
         known = [x for x in map(value, self.phase) if x is not None]
         if any(b < a for a, b in pairwise(known)) or any(not 0 <= x <= 1 for x in known):
-            yield Issue("phase", "must go from 0 or more to 1 or less and never back")
+            yield Issue("phase", "must go from 0 or more to 1 or less and must not decrease")
         elif len(known) == len(self.phase) > 1:
             triple = next((a for a, _, b in zip(known, known[1:], known[2:], strict=False) if a == b), None)
             if triple is not None:
                 yield Issue("phase", f"has {triple:g} more than twice; a jump has two values")
             elif known[0] == known[-1]:
                 yield Issue("phase", "needs two different phases at least")
-        yield from not_negative(self, value, "value")
 
     def course(self, teeth: TeethAt, name: str) -> SeriesCourse | TableCourse:
         phase, value = (

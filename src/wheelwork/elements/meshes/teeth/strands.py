@@ -6,21 +6,30 @@ that the distance d of the axes takes up for each strand, the strands are stretc
     x_1 = x_0 + z + D - D_0,   x_2 = x_0 - z + D - D_0          x_0 = T_0/k
     D = sqrt(d^2 - q^2) + q asin(q/d),   q = r_a - sigma r_b    dD/dd = cos(theta)
 
-z is a state of its own, z' = g' - s': what pulley a has gone ahead of b less what the belt has crept and slipped on
-them. A toothed belt that never jumps needs none: z is g less its value at the given position, modulo the pitch. Pulls
-are T_i = k x_i + c x_i', never negative: a slack strand carries nothing. k = EA/L for each, with the length L of a
-strand from pulley to pulley at the given position. Strand 1 is the one that a pulls when it drives in the positive
-sense. The belt pushes with F_t = T_1 - T_2 and draws the pulleys together, which is -T_1 grad x_1 - T_2 grad x_2.
+z is what pulley a has gone ahead of b less what the belt has crept and slipped on them, z' = g' - s'. Of a toothed belt
+that never jumps it is g less its value at the given position, modulo the pitch. Pulls are T_i = k x_i + c x_i', never
+negative: a slack strand carries nothing. k = EA/L for each, with the length L of a strand from pulley to pulley at the
+given position. Strand 1 is the one that a pulls when it drives in the positive sense. The belt pushes with
+F_t = T_1 - T_2 and draws the pulleys together, which is -T_1 grad x_1 - T_2 grad x_2.
 
-Slip s' = s'_e + s'_g, both along F_t, and F_t s' is lost:
+F_t never exceeds its limit, |z| never what makes the springs pull that much, z_lim:
 
-    s'_e = |v| F_t/(EA)                                   flat and V belts: elastic creep, v the speed of the belt
-    s'_g = v_1 max(|F_t| - F_lim, 0)/(0.01 F_0)           gross slip beyond the limit; v_1 is `slip_speed`
-    F_lim = (T_1 + T_2) tanh(mu' phi/2)                   flat and V belts: T_1 = T_2 exp(mu' phi), Euler and Eytelwein
-    F_lim = `jump_force`                                  toothed belts: beyond it they ratchet over the teeth
+    F_lim = (T_1 + T_2) tanh(mu' phi/2)     z_lim = (x_0 + D - D_0) tanh(mu' phi/2)
+        of flat and V belts: T_1 = T_2 exp(mu' phi), Euler and Eytelwein
+    F_lim = `jump_force`                    z_lim = F_lim/2k, or F_lim/k - (x_0 + D - D_0) where strand 2 is slack
+        of toothed belts: beyond it they ratchet over the teeth
+
+    s' = |v| F_t/(EA)                       below it: elastic creep of flat and V belts, v the speed of the belt
+    s' = g' - (+-z_lim)'                    at it: all that a gains on b is slip, and F_t s' is lost
 
 phi is the smaller arc of contact, pi - 2 |theta| of an open belt and pi + 2 |theta| of a crossed one, mu' = mu, or
-mu/sin(groove/2) of a V belt; F_0 is F_lim at rest. Friction rises with the speed of sliding, by 1 percent at v_1.
+mu/sin(groove/2) of a V belt. Dampers that would pull more than the limit pull that much. The belt holds again when z
+would come back from the limit. To see that without a mode, a state y follows, z = y limited to +-z_lim and
+
+    y' = g' - |v| F_t/(EA) - v_1 (y - z)/(0.01 z_lim at rest)
+
+so that y is ahead of z by 1 percent of z_lim for each v_1, `slip_speed`, of slip, and the belt holds again later by
+the time in which y comes back, 0.01 z_lim/v_1. Nothing else depends on v_1.
 
 Creep: K. L. Johnson, Contact Mechanics, 1985, section 8.2. Left out: mass of the belt and with it centrifugal tension,
 bending, and how arcs of creep grow when the load changes.
@@ -35,18 +44,19 @@ from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Angle, Damping, Force, Number, Speed
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
+from wheelwork.equations.backlash_laws import contact, pressed
 from wheelwork.equations.forces import Effect, SignalExpression, ToothLimits, along
 from wheelwork.equations.mesh_equations import SPEEDS
 from wheelwork.equations.mesh_rows import combination
 from wheelwork.equations.rows import separation
 from wheelwork.lazy import casadi as ca
 
-RISE = 0.01
-"""Of friction, at the speed of sliding `slip_speed`."""
+AHEAD = 0.01
+"""Part of the stretch at the limit by which the state of a belt is ahead of it at the slip `slip_speed`."""
 
 
 class StrandForces(MeshForce):
-    """Pulls of two strands, with states z and s."""
+    """Pulls of two strands, with states y and the integral of g' - y'."""
 
     no_efficiency = "a belt with `strands` has no `efficiency`: it loses what creep, slip and damping take"
 
@@ -90,30 +100,45 @@ class StrandForces(MeshForce):
         taken = combination((free / apart.value, apart))  # dD/dd = cos(theta)
         longer = free + q * ca.asin(sine) - taken_0
         row = equations.no_slip(a, b, x)
-        z = equations.residual(a, b, x) if kind == "holds" else arguments.states[0]
         ahead, wider = row.rate(a, b), taken.rate(a, b)
         speed = equations.rolling(a, b, x).rate(a, b)
 
         rest = x["tension"] / k
-        stretches = [rest + z + longer, rest - z + longer]
-        springs = [k * ca.fmax(one, 0.0) for one in stretches]
-        # creep and slip go by the springs alone, so that slip does not feed on its own damping
-        carried = springs[0] - springs[1]
-        creep, gross, most = ca.SX(0), ca.SX(0), ca.SX(0)
+        drawn, drawing = rest + longer, ca.fmax(rest + longer, 0.0)
+        follows = z = equations.residual(a, b, x) if kind == "holds" else arguments.states[0]
+        z_rate, slip, creep, back, beyond = ahead, ca.SX(0), ca.SX(0), ca.SX(0), ca.SX(-1)
         if kind != "holds":
-            most = jump if kind == "jumps" else (springs[0] + springs[1]) * grip
-            usual = jump if kind == "jumps" else 2 * x["tension"] * grip
-            over = ca.fmax(ca.fabs(carried) - most, 0.0)
-            gross = ca.sign(carried) * slip_speed * over / (RISE * usual)
-        if kind == "slips":
-            creep = ca.fabs(speed) * carried / stiff
-        slip = creep + gross
-        rates = [ahead - slip + wider, -(ahead - slip) + wider]
-        pulls = [
-            ca.if_else(one > 0, ca.fmax(spring + c * rate, 0.0), 0.0)
-            for one, spring, rate in zip(stretches, springs, rates, strict=True)
-        ]
-        force, both = pulls[0] - pulls[1], pulls[0] + pulls[1]
+            if kind == "slips":
+                most, usual = grip * drawing, grip * rest
+                most_rate = ca.if_else(drawn > 0, grip * wider, 0.0)
+            else:
+                one_pulls = jump > 2 * k * drawing
+                most = ca.if_else(one_pulls, jump / k - drawn, jump / (2 * k))
+                most_rate = ca.if_else(one_pulls, -wider, 0.0)
+                usual = ca.fmax(jump / (2 * k), jump / k - rest)
+            sense, beyond = ca.sign(follows), ca.fabs(follows) - most
+            z = ca.fmax(ca.fmin(follows, most), -most)
+            if kind == "slips":
+                creep = ca.fabs(speed) * 2 * k * z / stiff
+            back = slip_speed * (follows - z) / (AHEAD * usual)
+            slip = ca.if_else(beyond > 0, ahead - sense * most_rate, creep)
+            z_rate = ahead - slip
+        stretches = [drawn + z, drawn - z]
+        rates = [z_rate + wider, -z_rate + wider]
+        springs = [k * ca.fmax(one, 0.0) for one in stretches]
+        if kind == "slips":  # both strands pull, and what they pull together is not that of the load
+            both = 2 * contact(k, c, drawn, wider)
+            force, largest = 2 * (k * z + c * z_rate), grip * both
+            events = [drawn, pressed(k, c, drawn, wider)]
+        else:
+            pulls = [contact(k, c, one, rate) for one, rate in zip(stretches, rates, strict=True)]
+            force, both, largest = pulls[0] - pulls[1], pulls[0] + pulls[1], jump
+            tight = [pressed(k, c, one, rate) for one, rate in zip(stretches, rates, strict=True)]
+            events = [*stretches, *tight]
+        if kind != "holds":
+            events += [beyond, ca.fabs(force) - largest]
+            force = ca.fmax(ca.fmin(force, largest), -largest)
+        pulls = [(both + force) / 2, (both - force) / 2]
         wrenches = [
             (first[0] + second[0], first[1] + second[1])
             for first, second in zip(along(row, -force), along(taken, -both), strict=True)
@@ -130,27 +155,26 @@ class StrandForces(MeshForce):
             "strand.2.force": (pulls[1], "N", "pull in the other strand"),
             "stretch": (z, "m", "stretch of strand 1 by the load"),
             "power.loss": (
-                force * slip
-                + sum(((p - s) * r for p, s, r in zip(pulls, springs, rates, strict=True)), ca.SX(0)),
+                force * slip + (force - springs[0] + springs[1]) * z_rate + (both - sum(springs)) * wider,
                 "W",
                 "power lost to creep, slip and damping",
             ),
             "rolling": (speed, *SPEEDS["rolling"]),
         }
-        events = [*stretches]
         if kind != "holds":
-            events.append(ca.fabs(carried) - most)
-            slipped = arguments.states[1]
+            slipped = arguments.states[1] + follows - z
             signals["slipped"] = (slipped, "m", "way that the belt has crept and slipped on the pulleys")
             signals["slip"] = (slip, "m/s", "speed of creep and slip")
-        if kind == "jumps":
-            signals["jumped"] = (arguments.states[1] / x["pitch"], "1", "teeth that the belt has jumped over")
+            used = ca.if_else(largest > 0, ca.fabs(force) / largest, 1.0)
+            signals["friction_used"] = (used, "1", "difference of the pulls over the largest there can be")
+            if kind == "jumps":
+                signals["jumped"] = (slipped / x["pitch"], "1", "teeth that the belt has jumped over")
         return Effect(
             wrenches,
             potential=sum((k * ca.fmax(one, 0.0) ** 2 / 2 for one in stretches), ca.SX(0)),
             signals={name: SignalExpression(*parts) for name, parts in signals.items()},
             events=events,
-            rates=None if kind == "holds" else [ahead - slip, slip],
+            rates=None if kind == "holds" else [ahead - creep - back, creep + back],
             teeth=ToothLimits(z / x["pitch"], ca.SX(0)) if kind == "holds" else None,
         )
 
@@ -167,7 +191,7 @@ class BeltStrands(ToothModel):
         friction [1]: coefficient of friction on the pulleys, of flat and V belts
         groove_angle [rad]: of the pulleys of V belts; a flat belt where left out
         jump_force [N]: difference of the pulls at which a toothed belt jumps over teeth; it holds where left out
-        slip_speed [m/s]: speed of sliding at which friction has risen by 1 percent
+        slip_speed [m/s]: how soon a belt that has slipped holds again; pulls do not depend on it
     """
 
     type: Literal["strands"] = "strands"
@@ -181,7 +205,7 @@ class BeltStrands(ToothModel):
 
     @classmethod
     def suits(cls, mesh: Any) -> bool:
-        return mesh.type == "belt"
+        return mesh.has_strands
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)

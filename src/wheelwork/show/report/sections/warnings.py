@@ -32,7 +32,7 @@ def of_structure(check: CheckReport | None) -> list[str]:
     out = []
     if check.redundant:
         out.append(
-            f"{len(check.redundant)} constraints follow from others. The motion is right all the same; reactions "
+            f"{len(check.redundant)} constraints follow from others. The motion is still correct; reactions "
             "of the joints involved are the smallest possible ones."
         )
     out += check.shared_shafts
@@ -44,7 +44,7 @@ def of_structure(check: CheckReport | None) -> list[str]:
         )
     misfit = max((max(m.length, m.angle) for m in check.misfits), default=0.0)
     if misfit > 1e-6:
-        out.append(f"Joints did not fit by up to {misfit:.1e} m or rad; assembling took that away.")
+        out.append(f"Joints did not fit by up to {misfit:.1e} m or rad; assembly removed that.")
     return [*out, *(f"Geometry of {text}." for text in check.geometry)]
 
 

@@ -45,8 +45,4 @@ class WeberContact(ElasticLaw):
     def _of(at: ContactSlice, t: ca.SX) -> tuple[ca.SX, ca.SX, ca.SX]:
         t = ca.if_else(t > 0, t, at.pitch / 4)
         strain = ca.exp(1 - at.poisson / (1 - at.poisson))
-        return (
-            at.depth * at.cos_helix,
-            t**2 * at.cos_helix / at.radius * strain,
-            at.modulus,
-        )
+        return (at.depth * at.cos_helix, t**2 * at.cos_helix / at.radius * strain, at.modulus)

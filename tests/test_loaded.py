@@ -107,6 +107,18 @@ def test_a_changed_number_is_another_run(tmp_path, found):
     assert len(found) == 1
 
 
+def test_a_class_that_no_file_can_name_does_not_matter(tmp_path, found):
+    class Pin(ww.Revolute):
+        """Not registered, and there for as long as this test."""
+
+    file = tmp_path / "pendulum.yaml"
+    file.write_text(PENDULUM)
+    ww.load(file).run()
+    ww.load(file).run()
+    assert len(found) == 1
+    assert Pin.__doc__
+
+
 def test_so_is_a_changed_file_of_a_component(tmp_path, found):
     whole, part = tmp_path / "whole.yaml", tmp_path / "part.yaml"
     part.write_text(PENDULUM)

@@ -133,8 +133,11 @@ def register(cls: C) -> C:
 
 
 def only_own() -> bool:
-    """Whether every class that a description can be made of by now is Wheelwork's own, whose files tell its version."""
-    return all(cls.__module__.partition(".")[0] == "wheelwork" for cls in all_parts())
+    """Whether every class that a file can name by now is Wheelwork's own, whose files tell its version.
+
+    A class that is derived from ours and not registered cannot be named in a file.
+    """
+    return all(cls.__module__.partition(".")[0] == "wheelwork" for cls in _registered)
 
 
 def family_of(cls: type[Part]) -> str:

@@ -132,7 +132,8 @@ def house(tmp_path):
         "low/__init__": "",
         "low/a": "from .b import x\ndef f():\n    from wheelwork.high import top\n",
         "low/b": "if TYPE_CHECKING:\n    from ..high.top import T\nfrom . import a\n",
-        "low/c": "import importlib as i\nt = lambda: i.import_module('wheelwork.high.top')\nfrom wheelwork.lazy import plots\ntry:\n    import numpy\nexcept ImportError:\n    import json\n",
+        "low/c": "import importlib as i\nt = lambda: i.import_module('wheelwork.high.top')\n"
+        "from wheelwork.lazy import plots\ntry:\n    import numpy\nexcept ImportError:\n    import json\n",
         "high/__init__": "",
         "high/top": "class C:\n    def m(self):\n        import scipy\n        from wheelwork.low.a import f\n",
         "high/plots": "",

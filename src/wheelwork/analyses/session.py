@@ -462,4 +462,4 @@ def _difference(theirs: tuple[Any, ...], own: tuple[Any, ...]) -> str:
     ):
         if theirs[k] != own[k]:
             return f"what was saved was integrated {words}: {theirs[k]}, and here {own[k]}"
-    return "what was saved does not fit"
+    return "what was saved does not match this session"

@@ -68,7 +68,7 @@ def run(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report."""
+    """Run the model's `analysis` section (or a simulation until `--end`); write its result and a report."""
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})

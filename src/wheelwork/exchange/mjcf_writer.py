@@ -33,7 +33,7 @@ def write_mjcf(
     tree = tree_of(description, KINDS, path)
     wrong = [joint for joint in tree.loops if joint.kind not in LOOPS]
     if wrong:
-        text = f"closes a loop, which MJCF holds for {', '.join(LOOPS)} alone"
+        text = f"closes a loop, which MJCF can express for {', '.join(LOOPS)} only"
         raise ModelError([Problem(text, path=f"joints.{joint.name}") for joint in wrong])
     write_whole(path, _text(tree).encode())
     hand_over(tree.notes, notes)

@@ -1,7 +1,7 @@
 """The player's page from a small server on this machine, with every signal of the result to plot.
 
 A browser lets any page on the net send requests to this machine, and says in `Origin` which page it was. Here every
-request must have the token in its path, which is made anew for each viewer and stands in the address that is shown;
+request must have the token in its path, which is new for each viewer and stands in the address that is shown;
 `Origin`, where there is one, must be the page itself; and on a server for this machine alone the name in `Host` must be
 one of this machine, so that a name of another site that was made to point here is refused too.
 """

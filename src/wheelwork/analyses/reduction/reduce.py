@@ -1,6 +1,6 @@
 """From a mechanism at an assembled state to minimal coordinates.
 
-1. Bodies that hang together rigidly become links; joints between the same two links are taken together.
+1. Bodies that are rigid with each other become links; joints between the same two links are taken together.
 2. The links are spanned by a tree of joints from ground.
 3. Every row of a joint or mesh that is left says something about the rates of the tree's coordinates: G J q' = 0. Rows
    of gear meshes have constant coefficients, and so have those of screws and racks. They are solved for some of the

@@ -17,6 +17,8 @@ PAGE = ROOT / "docs" / "develop" / "architecture.md"
 HOUSE = "wheelwork"
 
 AT_ONCE, TYPES, IN_FUNCTION, LATE = "when loaded", "for types", "in a function", "late"
+BY_NAME = {"import_module", "__import__", "find_loader", "exec_module", "run_module", "run_path", "_Lazy"}
+"""Calls that import a module whose name is a text, here or in `wheelwork.lazy`."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,11 @@ def all_imports(source: Path = SOURCE) -> tuple[Import, ...]:
     return tuple(one for name, file in files.items() for one in _Reader(name, file, set(files), late).found())
 
 
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def module_name(file: Path, source: Path) -> str:
     parts = file.relative_to(source).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -68,7 +75,7 @@ def module_name(file: Path, source: Path) -> str:
 def _late_names(file: Path | None) -> dict[str, str]:
     """Names in `wheelwork.lazy`, and the modules that they stand for."""
     out: dict[str, str] = {}
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if file else ():
+    for node in ast.walk(parsed(file)) if file else ():
         if isinstance(node, ast.Assign):
             names = node.targets[0].elts if isinstance(node.targets[0], ast.Tuple) else node.targets
             values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
@@ -86,7 +93,7 @@ class _Reader:
         self.package = name if file.name == "__init__.py" else name.rpartition(".")[0]
 
     def found(self) -> Iterator[Import]:
-        yield from self._in(ast.parse(self.file.read_text(encoding="utf-8")), AT_ONCE)
+        yield from self._in(parsed(self.file), AT_ONCE)
 
     def _in(self, node: ast.AST, when: str) -> Iterator[Import]:
         for child in ast.iter_child_nodes(node):
@@ -115,6 +122,16 @@ class _Reader:
                 yield f"{module}.{name}", when
             elif (module, name) != (HOUSE, "__version__"):  # which is there before any room
                 yield module, when
+
+
+def by_name(source: Path = SOURCE) -> dict[str, list[str]]:
+    """Modules that import others by a name at run time, which nothing here can follow, and the lines where they do."""
+    out: dict[str, list[str]] = {}
+    for file in sorted((source / HOUSE).rglob("*.py")):
+        for node in ast.walk(parsed(file)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in BY_NAME:
+                out.setdefault(module_name(file, source), []).append(f"{file}:{node.lineno}")
+    return out
 
 
 def own(imports: tuple[Import, ...]) -> list[Import]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import itertools
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +35,7 @@ def generate(app: Any) -> None:
         "units": unit_symbols(),
         "functions": functions(),
         "outcomes": outcomes(),
+        "events": events(),
         "names": reference.public_names(),
         "operation-counts": operation_counts(),
         "formulations": formulations(),
@@ -146,6 +151,22 @@ def outcomes() -> list[list[str]]:
     for outcome in Outcome:
         text = _TEXTS[outcome].replace("{step:.1e}", "{step}")
         rows.append([f"`{outcome.name}`", "yes" if outcome.good else "no", text])
+    return rows
+
+
+def events() -> list[list[str]]:
+    """Kinds of events with the text that stands below each in the class."""
+    from wheelwork.engine.engine import WORDS, EventKind
+
+    body = ast.parse(textwrap.dedent(inspect.getsource(EventKind))).body[0].body
+    meanings = {
+        name.targets[0].id: ast.literal_eval(text.value)
+        for name, text in itertools.pairwise(body)
+        if isinstance(name, ast.Assign)
+    }
+    rows = [["kind", "what happened", "as printed"]]
+    for kind in EventKind:
+        rows.append([f"`{kind.name}`", " ".join(meanings[kind.name].split()), WORDS[kind]])
     return rows
 
 

@@ -24,7 +24,7 @@ from wheelwork.engine.kept_run import KeptProgram, KeptRun
 from wheelwork.engine.recorded import RecordedMotion
 from wheelwork.engine.watch import Watch
 from wheelwork.lazy import analyses, mechanism, planned, prepare, registry, uncollected
-from wheelwork.problems import said
+from wheelwork.problems import warnings_given
 from wheelwork.results import Result
 from wheelwork.results.provenance import KeptReport, Provenance
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism
 
 _ELSEWHERE = ("parameters", "part", "resume", "engine", "kept_as")
-"""Options with which a run is always prepared anew."""
+"""Options with which a run is always prepared again."""
 _SOLIDS = (".stl", ".obj", ".glb", ".dae", ".step", ".stp")
 """Files of geometry, which are kept as a letter for each byte."""
 
@@ -43,9 +43,9 @@ def load(path: str | os.PathLike[str]) -> Mechanism:
     name = str(os.fspath(path))
     texts = _known_texts(name)
     if texts is None:
-        texts, before = {}, said()
+        texts, before = {}, warnings_given()
         read = mechanism.load(path, texts)
-        if said() != before or not registry.only_own():
+        if warnings_given() != before or not registry.only_own():
             return read
         return Loaded(name, texts, read)  # type: ignore[return-value]
     return Loaded(name, texts)  # type: ignore[return-value]

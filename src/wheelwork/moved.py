@@ -14,6 +14,8 @@ _TO_SYSTEM = (
     "program signals space"
 )
 NEW_NAMES = {
+    "analyses.going_on": "analyses.continuation",
+    "analyses.reduction.yielding": "analyses.reduction.moved_wheels",
     "analyses.vibration.sweep_measures": "analyses.vibration.sweep_result",
     "analyses.vibration.sweep_watch": "analyses.vibration.sweep",
     "system.following": "system.program",

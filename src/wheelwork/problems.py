@@ -100,12 +100,12 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
 
 
-_said: list[type[Warning]] = []
+_given: list[type[Warning]] = []
 
 
 def warn(text: str, category: type[Warning]) -> None:
     """At the user's line, and counted: what warned once is looked at again each time, never taken from the cache."""
-    _said.append(category)
+    _given.append(category)
     warnings.warn(text, category, stacklevel=users_level())
 
 
@@ -117,6 +117,6 @@ def users_level() -> int:
     return level
 
 
-def said() -> int:
+def warnings_given() -> int:
     """Warnings so far."""
-    return len(_said)
+    return len(_given)

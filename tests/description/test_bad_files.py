@@ -69,8 +69,8 @@ def test_100_megabytes_are_refused_unread(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bodies:\n\tbob: {}\n", "m.yaml:2:1: is indented with a tab, but YAML wants spaces"),
-        ("bodies:\n  bob:\n\tmass: 1\n", "m.yaml:3:1: is indented with a tab, but YAML wants spaces"),
+        ("bodies:\n\tbob: {}\n", "m.yaml:2:1: is indented with a tab, but YAML needs spaces"),
+        ("bodies:\n  bob:\n\tmass: 1\n", "m.yaml:3:1: is indented with a tab, but YAML needs spaces"),
         ("- a\n- b\n", "m.yaml:1:1: needs a mapping with keys such as `bodies` and `joints`, but is a list"),
         ("hello", "m.yaml:1:1: needs a mapping with keys such as `bodies` and `joints`, but is `hello`"),
         ("name: a: b\n", "m.yaml:1:8: is not YAML: mapping values are not allowed here (is a `:` or"),

@@ -119,7 +119,7 @@ def test_a_check_says_how_far_given_masses_differ(folder):
 
 def test_wrong_units_are_told_with_numbers(folder):
     trimesh.creation.annulus(1e4, 3e4, 2e4).export(folder / "large.stl")
-    words = r"reach over 8.718e.04, as millimetres 87.18 m .STL and OBJ hold no unit"
+    words = r"reach over 8.718e.04, as millimetres 87.18 m .STL and OBJ files contain no unit"
     with pytest.raises(ww.ModelError, match=words):
         ww.Body(density=1, geometry=str(folder / "large.stl"))
     m = ww.load(folder / "arm.yaml")

@@ -76,7 +76,10 @@ def test_prefixed_quantities_are_the_nearest_double(number, unit):
         ("3 foo", "there is no unit `foo`"),
         ("3 rmp", "did you mean `rpm`?"),
         ("3 m*", "`m*` is not a unit (read as far as column 3)"),
-        ("3 rpm + 1", "a unit is followed by more; in a formula, quantities go by the names of parameters"),
+        (
+            "3 rpm + 1",
+            "there is more text after the unit; for a formula, give the quantity a name under `parameters`",
+        ),
         ("3 m^^2", "`m^^2` is not a unit"),
         ("3 (m", "`(m` is not a unit"),
         ("3 " + "m*" * 60 + "m", "is longer than 80 characters"),

@@ -184,7 +184,7 @@ from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.mesh_equations import MeshEquations
-from wheelwork.equations.mesh_forces import MeshForce
+from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
 """
 
 

@@ -416,7 +416,7 @@ def test_processes_that_compile_the_same_model_at_once(tmp_path):
     assert len([path for path in made if path.suffix == ".o"]) == 2, "code of two levels"
     files = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
     assert sorted(files) == sorted([*made, *(path.with_suffix(".json") for path in made)])
-    assert all(cache._sound(path) for path in made)
+    assert all(cache._intact(path) for path in made)
     with start(folder) as process:
         printed, errors = process.ended("go\n")
     assert printed.removeprefix("ready\n") == ends[0][0], errors

@@ -112,7 +112,7 @@ FAULTS = {
     ),
     "hands": (
         CROSSING % (0, TAN30, "type: crossed, ratio: 2, helix_angles: [-50 deg, -10 deg]"),
-        "the hands are the wrong way round: change the signs of both helix angles",
+        "the hands are reversed: change the signs of both helix angles",
     ),
     "rack off the pitch circle": (
         RACK % "teeth: 21, module: 2 mm",

@@ -111,9 +111,9 @@ def joint(name, parent, child, more="", kind="revolute"):
 @pytest.mark.parametrize(
     ("inside", "said"),
     [
-        (A + B + joint("j", "a", "b") + joint("k", "b", "a"), "2: link `b`: hangs on itself: b -> a -> b"),
+        (A + B + joint("j", "a", "b") + joint("k", "b", "a"), "2: link `b`: is its own parent, through b -> a -> b"),
         (A + B + joint("j", "a", "c"), "there is no link `c`"),
-        (A + B, "has 2 links that hang on no joint (`a`, `b`), and needs one root"),
+        (A + B, "has 2 links that are the child of no joint (`a`, `b`), and needs one root"),
         (A + A, "there is another link of this name in line 2"),
         (A + B + joint("j", "a", "b", kind="revolut"), "did you mean `revolute`?"),
         (A + LINK.format("b", -1) + joint("j", "a", "b"), "mass of link `b` must not be negative, but is -1 kg"),
@@ -121,7 +121,7 @@ def joint(name, parent, child, more="", kind="revolute"):
         (A + '<link name="b"/>' + joint("j", "a", "b"), "moves, but neither it nor what is fixed to it has a mass"),
         (A + B + joint("j", "a", "b", '<axis xyz="0 0 0"/>'), "axis of joint `j` is zero"),
         (A + B + joint("j", "a", "b", '<axis xyz="0 1"/>'), "`xyz` needs 3 finite numbers, but is `0 1`"),
-        (A + B + joint("j", "a", "b") + joint("k", "a", "b"), "in URDF every link has one parent"),
+        (A + B + joint("j", "a", "b") + joint("k", "a", "b"), "in URDF every link has one"),
         (A + B + joint("j", "a", "b", '<dynamics damping="-1"/>'), "`damping` must not be negative"),
         (LINK.replace('izz="1"', 'izz="9"').format("a", 1) + B + joint("j", "b", "a"), "no body has the principal"),
         ("", "has no links"),
@@ -149,7 +149,7 @@ def test_what_is_no_urdf_is_refused(tmp_path):
 def test_loops_are_not_written(tmp_path):
     from wheelwork import examples
 
-    with pytest.raises(ww.ModelError, match="closes a loop of joints, and URDF holds trees only"):
+    with pytest.raises(ww.ModelError, match="closes a loop of joints, and URDF describes trees only"):
         write_urdf(ww.load(examples.path("four-bar")), tmp_path / "x.urdf")
     assert not (tmp_path / "x.urdf").exists()
 

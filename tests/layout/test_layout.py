@@ -70,6 +70,31 @@ def test_a_run_with_a_report_resolves_the_mechanism_once(counts, tmp_path, capsy
     assert counts == ONCE
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "check",
+        "info",
+        "ratios",
+        "gears",
+        "equations",
+        "modes",
+        "view --save x.html",
+        "view --save x.png",
+        "fmu",
+    ],
+)
+def test_verbs_resolve_the_mechanism_once(counts, tmp_path, monkeypatch, capsys, verb):
+    monkeypatch.chdir(tmp_path)
+    name, *options = verb.split()
+    own = TEXT.replace("{m:", f"{{m-{''.join(filter(str.isalpha, verb))}:")  # no other test has derived it
+    (tmp_path / "pair.yaml").write_text(own + "analysis: {type: simulate, end: 0.1 s}\n")
+    assert run_app([name, "pair.yaml", *options]) == 0
+    assert counts["_flatten"] == counts["resolve_meshes"] == counts["evaluate_parameters"] == 1
+    assert max(counts.values()) == 1
+
+
 def test_what_is_changed_is_resolved_anew(counts):
     m = ww.load(examples.path("planetary"))
     first = layout_of(m)

@@ -2,6 +2,9 @@
 
 import http.client
 import json
+import os
+import socket
+import struct
 from base64 import b64decode
 from urllib.parse import quote, urlsplit
 
@@ -111,6 +114,21 @@ def test_no_page_of_another_site_may_ask(viewer):
         assert (status, content) == (403, b"refused: pages of other sites may not look at it\n")
     # a name of another site that was made to point to this machine
     assert asked(viewer, Host=f"evil.example:{port}")[0] == 403
+
+
+def test_requests_that_make_no_sense_are_answered(viewer, capfd):
+    """No traceback in the user's terminal, and no connection that ends without an answer."""
+    port, token = viewer.server.server_port, viewer.token
+    assert asked(viewer, Host=f"[::1:{port}")[0] == 403
+    assert asked(viewer, Origin="http://[::1")[0] == 403
+    assert asked(viewer, f"/{token}//[::1")[0] == 404
+    with socket.create_connection(("127.0.0.1", port)) as gone:  # a browser that is closed while it loads
+        gone.setsockopt(
+            socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
+        )
+        gone.sendall(f"GET /{token}/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n".encode())
+    assert asked(viewer)[0] == 200
+    assert capfd.readouterr().err == ""
 
 
 def test_port_that_is_taken_gives_the_next(viewer):

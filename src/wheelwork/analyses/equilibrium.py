@@ -62,7 +62,7 @@ def equilibrium(
     at = assembled(prepare(description, parameters), time)
     control = len(control_states(at.motion)) > 0
     state = at_rest(at, at.state)
-    scale = np.maximum(1.0, _unrest(at, state))
+    scale = np.maximum(1.0, _largest_accelerations(at, state))
     if not all(use.holonomic for use in at.prepared.program.constraints):
         state = _fallen(at, state)
     teeth = meshes(at.prepared)
@@ -95,7 +95,7 @@ def equilibrium(
         state = moved
     raise ModelError(
         "no equilibrium was found: the mechanism keeps moving under its forces, most of all "
-        + _restless(at, state),
+        + _what_accelerates(at, state),
         path="analysis",
         hint=_what_to_do(at),
     )
@@ -112,7 +112,7 @@ def _what_to_do(at: Assembled) -> str:
     return "a body may be free to fall or to spin: hold it by a joint, a spring or a driver"
 
 
-def _restless(at: Assembled, y: np.ndarray) -> str:
+def _what_accelerates(at: Assembled, y: np.ndarray) -> str:
     """The body that accelerates most."""
     program = at.prepared.program
     a = at.prepared.engine.derivative(at.t, y)[1].reshape(len(program.bodies), -1)
@@ -126,7 +126,7 @@ def _restless(at: Assembled, y: np.ndarray) -> str:
     return f"`{program.bodies[k]}`, which turns by {turns[k]:.3g} rad/s^2"
 
 
-def _unrest(at: Assembled, y: np.ndarray) -> np.ndarray:
+def _largest_accelerations(at: Assembled, y: np.ndarray) -> np.ndarray:
     """Largest acceleration from rest, and largest rate of states of a control."""
     rates, a, _ = at.prepared.engine.derivative(at.t, y)
     places = control_states(Assembled(at.prepared, y, [], at.t).motion).places
@@ -185,10 +185,10 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
     """Fall from rest to the first peak of kinetic energy, a number of times."""
     prepared, state, endless = at.prepared, y, 0
     for _ in range(25):
-        unrest = _unrest(at, state)
-        if unrest.max() < 1e-9:
+        largest = _largest_accelerations(at, state)
+        if largest.max() < 1e-9:
             return state
-        span = min(10.0, 4.0 / np.sqrt(unrest.max()))
+        span = min(10.0, 4.0 / np.sqrt(largest.max()))
         peak = None
         for _ in range(6):
             grid = np.linspace(0.0, span, 41)
@@ -241,12 +241,12 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray |
     rows = bilateral_rows(program)
     last = np.inf
     for _ in range(30):
-        unrest = _unrest(at, state)
-        if np.all(unrest <= tolerance):
+        largest = _largest_accelerations(at, state)
+        if np.all(largest <= tolerance):
             return state
-        if np.max(unrest / tolerance) > 2 * last:
+        if np.max(largest / tolerance) > 2 * last:
             return None
-        last = float(np.max(unrest / tolerance))
+        last = float(np.max(largest / tolerance))
         view = Assembled(prepared, state, [], at.t)
         _, K = tangent_matrices(view.motion)
         g, G, _, _ = engine.constraints(at.t, state)

@@ -166,7 +166,8 @@ def _indeterminate(order: SolutionOrder, train: GearTrain) -> Problem:
     except ModelError:
         repeated = ()
     if repeated:
-        text += f"; {listed(repeated)} repeat what other gear pairs say, so that these share the load in any proportion"
+        follow = "follow" if len(repeated) > 1 else "follows"
+        text += f"; {listed(repeated)} {follow} from other gear pairs, so that these can share the load in any proportion"
     hint = (
         "the reactions of the result itself are the smallest ones that balance; for others make parts elastic"
     )

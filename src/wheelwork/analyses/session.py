@@ -31,7 +31,7 @@ from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import SignalCatalogue
 
 from .assemble import assembled
-from .going_on import at_state, names_of_state, took_energy
+from .continuation import at_state, losses_before, names_of_state
 from .options import merged, seconds
 from .planned import planned, run_options, warn_of_end
 from .prepare import formulas_of, prepare
@@ -101,7 +101,7 @@ class Session:
             assembled(prepared, run.start) if began is None else at_state(prepared, began, run.start)
         )
         self._horizon = run.start
-        self._before = took_energy(began, run.start)
+        self._before = losses_before(began, run.start)
         plan = planned(at, replace(run, end=run.start + 1e-3), self._settings.formulation)
         waits = attach is None and run.stabilisation == "projection" and follows_from_states(prepared.program)
         self._plan, self._run = plan, replace(run, origin=run.start, states_only=waits)
@@ -462,4 +462,4 @@ def _difference(theirs: tuple[Any, ...], own: tuple[Any, ...]) -> str:
     ):
         if theirs[k] != own[k]:
             return f"what was saved was integrated {words}: {theirs[k]}, and here {own[k]}"
-    return "what was saved does not fit"
+    return "what was saved does not match this session"

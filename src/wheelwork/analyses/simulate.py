@@ -19,14 +19,14 @@ from wheelwork.engine.options import Progress
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.watch import Watch
 from wheelwork.lazy import fmu_import
-from wheelwork.problems import said, users_level, warn
+from wheelwork.problems import users_level, warn, warnings_given
 from wheelwork.results import Result
 from wheelwork.system.motion import Motion
 
 from .assemble import Assembled, assembled
+from .continuation import at_state, can_continue, continued_by, losses_before
 from .controllers import SampledController, controlled
 from .feasible import check_run
-from .going_on import at_state, gone_on, taken_up, took_energy
 from .options import merged, one_engine
 from .part import NO_PART, FinishedPart, about, joined
 from .planned import Planned, RunWarning, planned, run_options, warn_of_end
@@ -77,7 +77,7 @@ def simulate(
 
     `kept_as`: name in the cache under which the prepared run is kept (:mod:`wheelwork.loaded`).
     """
-    said_before = said()
+    warnings_before = warnings_given()
     units = units_of(flatten(description)) if _may_hold_units(description) else {}
     if controllers or units:
         if units and not trust:
@@ -117,22 +117,22 @@ def simulate(
         run = replace(run, keep=kept)
     with Watch(run.start, run.end, progress, description.name) as watch:
         plan = planned(at, run, settings.formulation)
-        if before is not None and taken_up(before, prepared, run):
+        if before is not None and can_continue(before, prepared, run):
             at, plan = _with_the_steps_of(before, at, plan, settings.formulation)
         begun = thread_time()
         integration = plan.carried_out(at, grid, watch.step)
         integrated = thread_time() - begun
     if before is not None and plan.run.carried:
-        integration = gone_on(before, integration, run)
+        integration = continued_by(before, integration, run)
     if earlier is not None:
         integration = joined(earlier, integration, run.skipping)
-    earlier_losses = took_energy(before, run.start)
+    earlier_losses = losses_before(before, run.start)
     spent = watch.seconds + (kept.seconds if kept else 0.0)
     result = result_of(at, integration, settings, spent, earlier_losses)
     result.ending = ending_of(plan.run, at.state, integration)
     if run.method == "rk4" and integration.report.formulation == "absolute":
         _warn_of_long_steps(result.motion, float(run.step or 0.0))
-    elif kept_as is not None and said() == said_before:  # who warns once warns every time
+    elif kept_as is not None and warnings_given() == warnings_before:  # who warns once warns every time
         told = {
             "name": description.name,
             "outputs": description.outputs,

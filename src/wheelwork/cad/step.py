@@ -40,7 +40,7 @@ def read_step(data: bytes, name: str) -> tuple[TriangleMesh, Moments | None, str
     mesh = TriangleMesh(read["points"], read["triangles"])
     solids, volume = int(read["solids"]), float(read["volume"])
     if not solids:
-        return mesh, None, f"holds no solid, but {int(read['shells'])} shells of surfaces"
+        return mesh, None, f"contains no solid, but {int(read['shells'])} shells of surfaces"
     if len(read["wrong"]):
         return mesh, None, f"solid {int(read['wrong'][0])} of {solids} is not valid (Open CASCADE)"
     if not volume > 0:

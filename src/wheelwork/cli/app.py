@@ -25,7 +25,7 @@ VERBS = {
     "info": "List parameters with their values, and signals with units and meaning.",
     "ratios": "Gear trains: graph, carriers, degrees of freedom, ratios, speeds, torques, power flow, efficiency.",
     "gears": "Data sheets of gear pairs: circles, contact ratio, line of action, backlash, interference, stiffness.",
-    "run": "Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report.",
+    "run": "Run the model's `analysis` section (or a simulation until `--end`); write its result and a report.",
     "plot": "Draw signals of a result over time, measures of a study, or one of the ready-made figures.",
     "view": "Look at a mechanism in the browser: before a run with all names, after it in motion; or write it to a file.",  # noqa: E501
     "modes": "Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed.",

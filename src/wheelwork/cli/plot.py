@@ -47,7 +47,7 @@ def plot(
     file: Annotated[
         Path,
         Parameter(
-            help="A result (`.nc`), a folder that `wheelwork run` left, the store of a study (`.zarr`), or a model, "
+            help="A result (`.nc`), a folder that `wheelwork run` wrote, the store of a study (`.zarr`), or a model, "
             "which is run first."
         ),
     ],
@@ -129,7 +129,7 @@ def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
     asked = mechanism.analysis
     if asked is not None and asked.of_vibration:
         why = f"its analysis is `{asked.type}`, which has no signals over time"
-        hint = "`wheelwork run` leaves a report with its figures"
+        hint = "`wheelwork run` writes a report with its figures"
         raise ModelError(why, where=str(file), hint=hint)
     found: Any = mechanism.run()
     return as_result(found, mechanism), file.stem

@@ -68,7 +68,7 @@ def run(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report."""
+    """Run the model's `analysis` section (or a simulation until `--end`); write its result and a report."""
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
@@ -80,9 +80,9 @@ def run(
     found = mechanism.run(engine=engine, **options)
     seconds = time.perf_counter() - began
     if mechanism.analysis is not None and mechanism.analysis.of_vibration:
-        return run_vibration.leave(found, place, file, seconds, json)
+        return run_vibration.write(found, place, file, seconds, json)
     if not hasattr(found, "motion"):
-        return _leave_dataset(found, place, seconds, json)
+        return _write_dataset(found, place, seconds, json)
     result = as_result(found, mechanism)
     tables = {
         ".csv": result.to_csv if csv else None,
@@ -90,15 +90,15 @@ def run(
         ".mat": result.to_mat if mat else None,
     }
     if result.outcome.name != "INTERRUPTED":
-        return _leave(result, place, tables, seconds, json)
+        return _write(result, place, tables, seconds, json)
     error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
     with uninterrupted():  # nothing is to be lost now
         if place.part.exists():
             error_console().print("`--resume` goes on from there", markup=False)
-        return _leave(result, place, tables, seconds, json)
+        return _write(result, place, tables, seconds, json)
 
 
-def _leave(
+def _write(
     result: Result,
     place: OutputPlace,
     tables: Mapping[str, Callable[[Path], object] | None],
@@ -128,7 +128,7 @@ def _leave(
     return GOOD if result.outcome.good and place.complete else FAILED
 
 
-def _leave_dataset(found: Any, place: OutputPlace, seconds: float, json: bool) -> int:
+def _write_dataset(found: Any, place: OutputPlace, seconds: float, json: bool) -> int:
     """The arrays of an analysis that is neither a motion nor one of vibration: one of a user's own, say."""
     dataset = found.to_dataset()
     place.add(place.result, lambda path: dataset.to_netcdf(path, engine="h5netcdf"))

@@ -15,7 +15,7 @@ from .show import console, print_json
 from .sweep import show_sweep
 
 
-def leave(found: Any, place: OutputPlace, file: Path, seconds: float, json: bool) -> int:
+def write(found: Any, place: OutputPlace, file: Path, seconds: float, json: bool) -> int:
     """Result and report of what was found in their place, and its tables on the terminal."""
     place.save(found)
     done_with(place.part, interrupted="interrupted" in getattr(found, "report", ""))

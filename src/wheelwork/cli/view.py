@@ -32,7 +32,7 @@ def view(
     file: Annotated[
         Path,
         Parameter(
-            help="A model (YAML), a result (`.nc`), a folder that `wheelwork run` left, or the store of a study "
+            help="A model (YAML), a result (`.nc`), a folder that `wheelwork run` wrote, or the store of a study "
             "(`.zarr`) with `--variant`."
         ),
     ],

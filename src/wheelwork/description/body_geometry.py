@@ -220,7 +220,9 @@ class Geometry(Part):
                 text = f"the numbers of `{self.file or 'the geometry'}` reach over {size / MILLIMETRE:.4g}"
                 text += f", as millimetres {size:.4g} m"
                 yield Issue(
-                    "unit", text, "STL and OBJ hold no unit: give it, such as `unit: m` or `unit: mm`"
+                    "unit",
+                    text,
+                    "STL and OBJ files contain no unit: give it, such as `unit: m` or `unit: mm`",
                 )
             return
         if self.content is not None and self.content.metres is not None:

@@ -154,7 +154,7 @@ def _yaml_problem(error: Any, text: str, file: str) -> Problem:
     bad = lines[line - 1] if line <= len(lines) else ""
     where = f"{file}:{line}:{column}"
     if "\t" in bad[:column] and not bad[: column - 1].strip():
-        return Problem("is indented with a tab, but YAML wants spaces", where)
+        return Problem("is indented with a tab, but YAML needs spaces", where)
     what = " ".join(part for part in (error.context, error.problem) if part)
     if "single document" in what:
         return Problem("a second document begins here; a file holds one mechanism", where)

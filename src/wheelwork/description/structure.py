@@ -116,7 +116,7 @@ def _plain(value: Any) -> Any:
         return float(value)
     if isinstance(value, float):
         return (kind.__name__, float(value))
-    return ("unknown", next(_count))  # never the same as anything else: derived anew each time
+    return ("unknown", next(_count))  # never the same as anything else: derived again each time
 
 
 def snapshot(part: P) -> P:

@@ -187,7 +187,7 @@ class _UnitReader:
     def error(self) -> UnitError:
         if any(sign in self.text for sign in "+-") and is_unit(re.split(r"[^A-Za-z]", self.text)[0]):
             return UnitError(
-                "a unit is followed by more; in a formula, quantities go by the names of parameters"
+                "there is more text after the unit; for a formula, give the quantity a name under `parameters`"
             )
         return UnitError(f"`{self.text}` is not a unit (read as far as column {self.position + 1})")
 

@@ -98,7 +98,7 @@ def stored(key: str) -> bytes | None:
     try:
         folder = cache_folder()
         _prepare(folder)
-        return _sound(folder / f"{key}.o")
+        return _intact(folder / f"{key}.o")
     except OSError:
         return None
 
@@ -109,7 +109,7 @@ def kept(key: str) -> bytes | None:
         folder = cache_folder()
         _prepare(folder)
         target = folder / f"{key}.run"
-        content = _sound(target)
+        content = _intact(target)
         if content is not None:
             os.utime(target)
         return content
@@ -169,9 +169,9 @@ def store(key: str, make: Callable[[], bytes]) -> bytes:
 
     content = None
     try:
-        content = _sound(_library_in(cache_folder(), f"{key}.o", build))
+        content = _intact(_library_in(cache_folder(), f"{key}.o", build))
     except OSError as error:
-        _complain(error, "compiled code is not kept")
+        _warned(error, "compiled code is not kept")
     return content or (made[0] if made else make())
 
 
@@ -180,7 +180,7 @@ def library(key: str, build: Callable[[Path], object]) -> Path:
     try:
         return _library_in(cache_folder(), f"{key}.so", build)
     except OSError as error:
-        folder = _complain(error, "compiling into a temporary folder")
+        folder = _warned(error, "compiling into a temporary folder")
     try:
         return _library_in(_temporary_folder(), f"{key}.so", build)
     except OSError as error:
@@ -191,7 +191,7 @@ def library(key: str, build: Callable[[Path], object]) -> Path:
         ) from error
 
 
-def _complain(error: OSError, remedy: str) -> Path | str:
+def _warned(error: OSError, remedy: str) -> Path | str:
     """Say once that the cache folder cannot be used, and what is done instead; returns the folder."""
     try:
         folder: Path | str = cache_folder()
@@ -215,9 +215,9 @@ def _reason(error: OSError) -> str:
 def _library_in(folder: Path, name: str, build: Callable[[Path], object]) -> Path:
     _prepare(folder)
     target = folder / name
-    if _sound(target) is None:
-        with _alone(target.with_suffix(".lock")):
-            if _sound(target) is None:  # another process may have built it meanwhile
+    if _intact(target) is None:
+        with _one_at_a_time(target.with_suffix(".lock")):
+            if _intact(target) is None:  # another process may have built it meanwhile
                 _make(folder, target, build)
     return target
 
@@ -265,7 +265,7 @@ def _seal_of(content: bytes) -> bytes:
     return json.dumps({"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}).encode()
 
 
-def _sound(target: Path) -> bytes | None:
+def _intact(target: Path) -> bytes | None:
     """What the library holds, if it is there, is what was written, and nobody else could have written it."""
     try:
         content = _content(target)
@@ -275,7 +275,7 @@ def _sound(target: Path) -> bytes | None:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _one_at_a_time(path: Path) -> Iterator[None]:
     """While one process builds a library, others that need it wait instead of building it too.
 
     The lock belongs to the open file: the system takes it away when its holder ends, however it ends. After
@@ -315,7 +315,7 @@ def _locked(path: Path) -> int | None:
 
 
 def _make(folder: Path, target: Path, build: Callable[[Path], object]) -> None:
-    _sweep(folder)
+    _remove_old(folder)
     draft = folder / f".{target.stem}.{os.getpid()}.{os.urandom(8).hex()}{target.suffix}"
     seal = draft.with_suffix(".json")
     try:
@@ -331,7 +331,7 @@ def _make(folder: Path, target: Path, build: Callable[[Path], object]) -> None:
             leftover.unlink(missing_ok=True)
 
 
-def _sweep(folder: Path) -> None:
+def _remove_old(folder: Path) -> None:
     """Drafts and locks of processes that were killed an hour ago or more."""
     for path in [
         *(path for kind in ("so", "o", "run") for path in folder.glob(f".*.{kind}")),

@@ -320,7 +320,7 @@ class Engine:
         self.system.alone.hand_over()
 
     def set_numbers(self, numbers: Numbers) -> None:
-        """Other parameter values; nothing is derived or compiled anew."""
+        """Other parameter values; nothing is derived or compiled again."""
         self.system.set_numbers(numbers.data, numbers.mass, numbers.inertia, numbers.gravity)
         self.numbers = numbers
 

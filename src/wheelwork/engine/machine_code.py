@@ -92,7 +92,7 @@ def written_code(text: str) -> bytes:
 def _object(machine: llvm.TargetMachine, text: str, level: int) -> bytes:
     module = llvm.parse_assembly(text)
     if level > 0:
-        # inlining and simplification; packing straight-line code into vectors takes thrice as long and gains little
+        # inlining and simplification; packing straight-line code into vectors takes 3 times as long and gains little
         tuning = llvm.create_pipeline_tuning_options(speed_level=1)
         tuning.slp_vectorization = tuning.loop_vectorization = False
         passes = llvm.create_pass_builder(machine, tuning)

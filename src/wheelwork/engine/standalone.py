@@ -247,7 +247,7 @@ class Standalone:
         """Other values of parameters (SI), by name; those of components as `{"stage.speed": 3.0}`.
 
         Parameters that are formulas of others follow, unless they are given themselves. Numbers found from the shape of
-        teeth (stiffness, backlash) are found anew where a parameter may change them; that alone needs CasADi.
+        teeth (stiffness, backlash) are found again where a parameter may change them; that alone needs CasADi.
         """
         values = {**(values or {}), **named}
         unknown = set(values) - set(self.parameters)

@@ -45,7 +45,7 @@ class Tables:
 
     @cached_property
     def addresses(self) -> dict[str, int]:
-        """Of the arrays. `order_anew` replaces some: who uses these addresses keeps the arrays too."""
+        """Of the arrays. `ordered` makes tables with others: who uses these addresses keeps the arrays too."""
         self.arrays.update({name: np.ascontiguousarray(array) for name, array in self.arrays.items()})
         return {name: array.ctypes.data for name, array in self.arrays.items()}
 

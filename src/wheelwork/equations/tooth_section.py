@@ -36,7 +36,7 @@ Where the paper's equations are ("Kosenko, Gusev (n)" stands at each line; the p
     (1)   the end of contact, phi_Amin = alpha_w - (|K_A a| + |ab|)/r_Ab, is s_A = E    `end` of `line_of_action`
     (2)   which flanks stand at the first point a of contact at the start               `places` in :mod:`.contact`
     (3)   the next pair is one tooth behind                                             `Flank.place_of`
-    (4)   the angle of a pair follows that of the wheel, and starts anew at the ends    `Flank.place_of`
+    (4)   the angle of a pair follows that of the wheel, and starts again at the ends    `Flank.place_of`
     h = L - s_A - s_B (section 3, without a number)                                     `depth` of `Flank`
 """
 

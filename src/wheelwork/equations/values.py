@@ -1,7 +1,7 @@
 """Values of a description as CasADi expressions in the model's parameters.
 
 Parameters become symbols, so that everything that depends on them (a joint's position, a stiffness, an inertia from a
-shape) can be evaluated again for other values without deriving or compiling anew.
+shape) can be evaluated again for other values without deriving or compiling again.
 """
 
 from __future__ import annotations

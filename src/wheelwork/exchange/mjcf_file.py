@@ -84,7 +84,7 @@ class MjcfFile:
         self.notes.append(Note(node.where, f"{text}: left out" if not text.endswith("left out") else text))
 
     def _others(self, node: Node, kind: str) -> None:
-        """Attributes that nobody reads are not dropped in silence."""
+        """Attributes that nobody reads are not dropped without a message."""
         for name in sorted(set(node.attributes) - set(READ[kind].split())):
             self._left(node, f"`{name}` of <{node.tag}>")
 

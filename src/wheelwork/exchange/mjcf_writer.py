@@ -28,12 +28,12 @@ def write_mjcf(
     """Write a mechanism as MJCF, at its assembled position: there all coordinates are zero.
 
     What MJCF cannot hold is reported in one warning, or put into the list `notes`. MuJoCo keeps loops and gear pairs by
-    stiff springs of its own: they yield a little there.
+    stiff springs of its own: they deflect a little there.
     """
     tree = tree_of(description, KINDS, path)
     wrong = [joint for joint in tree.loops if joint.kind not in LOOPS]
     if wrong:
-        text = f"closes a loop, which MJCF holds for {', '.join(LOOPS)} alone"
+        text = f"closes a loop, which MJCF can express for {', '.join(LOOPS)} only"
         raise ModelError([Problem(text, path=f"joints.{joint.name}") for joint in wrong])
     write_whole(path, _text(tree).encode())
     hand_over(tree.notes, notes)

@@ -1,4 +1,4 @@
-"""What one format says and the other cannot hold: listed, never dropped in silence."""
+"""What one format says and the other cannot hold: listed, never dropped without a message."""
 
 from __future__ import annotations
 

@@ -301,7 +301,7 @@ def _outward(links: dict[str, RobotLink], problems: list[Problem]) -> list[Robot
         while links[names[-1]].parent not in names:
             names.append(str(links[names[-1]].parent))
         names = names[names.index(str(links[names[-1]].parent)) :]
-        text = f"hangs on itself: {' -> '.join([*names[::-1], names[-1]])}"
+        text = f"is its own parent, through {' -> '.join([*names[::-1], names[-1]])}"
         hint = "a tree of links has one root; close loops with joints in the description"
         problems.append(Problem(text, links[names[-1]].node.where, links[names[-1]].node.path, hint))
     return order

@@ -96,7 +96,9 @@ class _Urdf:
         roots = [link for link in self.links.values() if link.parent is None]
         if len(roots) > 1:
             names = ", ".join(f"`{link.name}`" for link in roots[:5])
-            self.root.problem(f"has {len(roots)} links that hang on no joint ({names}), and needs one root")
+            self.root.problem(
+                f"has {len(roots)} links that are the child of no joint ({names}), and needs one root"
+            )
         if not self.links:
             self.root.problem("has no links")
         if self.root.problems:
@@ -154,7 +156,7 @@ class _Urdf:
         if parent is None or child is None:
             return
         if child.parent is not None:
-            text = f"link `{child.name}` hangs on `{child.parent}` already: in URDF every link has one parent"
+            text = f"link `{child.name}` has the parent `{child.parent}` already: in URDF every link has one"
             node.problem(text, "close loops with joints in the description")
             return
         child.parent, child.place, child.moves = parent.name, _origin(node.first("origin")), kind != "fixed"

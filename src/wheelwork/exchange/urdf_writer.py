@@ -32,7 +32,7 @@ def write_urdf(
     if tree.loops:
         raise ModelError(
             [
-                Problem("closes a loop of joints, and URDF holds trees only", path=f"joints.{joint.name}")
+                Problem("closes a loop of joints, and URDF describes trees only", path=f"joints.{joint.name}")
                 for joint in tree.loops
             ]
         )

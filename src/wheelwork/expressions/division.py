@@ -1,4 +1,4 @@
-"""Division of polynomials: even quotients and greatest common divisors, exact where coefficients are `Fraction`.
+"""Division of polynomials: quotients without remainder, greatest common divisors; exact with `Fraction` coefficients.
 
 For polynomials of plain symbols with whole exponents that are not negative, unless stated otherwise.
 """

@@ -61,7 +61,7 @@ def lanes_for(mechanism: Any, options: Mapping[str, Any]) -> tuple[tuple[Study, 
 class LaneEnvironment(gymnasium.vector.VectorEnv):
     """Environments in lanes; :func:`wheelwork.gym.vectorised` makes them, with the options of :class:`Environment`.
 
-    An episode that has ended begins anew with the next step, as Gymnasium's own vectors of environments do.
+    An episode that has ended begins again with the next step, as Gymnasium's own vectors of environments do.
     """
 
     def __init__(self, count: int, lanes: tuple[Study, Group], options: Mapping[str, Any]) -> None:
@@ -130,7 +130,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         self._steps[k] = 0
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Hold an action in each until the next one; those that were over begin anew."""
+        """Hold an action in each until the next one; those that were over begin again."""
         space = self._acts
         values = np.clip(np.asarray(actions, float).reshape(self.num_envs, -1), space.low, space.high)
         anew, moving = np.flatnonzero(self._over), np.flatnonzero(~self._over)

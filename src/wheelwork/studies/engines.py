@@ -40,7 +40,7 @@ OF_LANES = (
     Outcome.NOT_FINITE,
     Outcome.STEP_TOO_SMALL,
 )
-"""How variants end in lanes that a run of its own may get through: there, rows of loops are chosen anew at every step,
+"""How variants end in lanes that a run of its own may get through: there, rows of loops are chosen again at every step,
 and equations do without the divisions of straight-line code."""
 
 OF_TEETH = (Outcome.TEETH_SKIPPED, Outcome.TEETH_TOO_DEEP)

@@ -101,7 +101,7 @@ class _Builder:
     # -- small helpers
 
     @contextmanager
-    def blame(self, placed: Placed[Any]) -> Iterator[None]:
+    def errors_of(self, placed: Placed[Any]) -> Iterator[None]:
         """Errors that an element raises become problems of that element, with its place in the file."""
         try:
             yield
@@ -220,13 +220,13 @@ class _Builder:
 
     def _forces(self) -> None:
         for placed in self.flat.forces.values():
-            with self.blame(placed):
+            with self.errors_of(placed):
                 placed.element.add_to(self, placed)
 
     def _blocks(self) -> None:
         """States and blocks of the control, which push nothing."""
         for placed in self.flat.blocks.values():
-            with self.blame(placed):
+            with self.errors_of(placed):
                 self.add_force(placed, placed.element, placed.element.bind(self.context(placed)))
 
     def add_force(self, placed: Placed[Any], equations: Any, binding: Binding) -> int:

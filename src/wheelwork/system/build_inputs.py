@@ -42,7 +42,7 @@ class Bound:
     measured: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
     """Signals that are found together with the accelerations: which of `turns` each is, its name, and the way to it."""
     computed: list[ComputedData] = field(default_factory=list)
-    """Which of the data are computed anew for other parameters, counted from the first."""
+    """Which of the data are computed again for other parameters, counted from the first."""
 
     def append(self, *columns: ca.SX) -> int:
         """Numbers added to the data; returns where they start."""
@@ -192,7 +192,7 @@ class InputBuilder:
         if name in builder.teeth:
             return builder.teeth[name].binding
         placed = builder.flat.blocks.get(name) or builder.flat.forces[name]
-        with builder.blame(placed):
+        with builder.errors_of(placed):
             return placed.element.bind(builder.context(placed))
 
     def _of_element(

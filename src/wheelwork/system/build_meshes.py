@@ -36,7 +36,7 @@ def build_meshes(builder: _Builder) -> None:
         placed = builder.flat.meshes[name]
         equations, model = geometry.equations, placed.element.model.equations()
         if model is not None:
-            with builder.blame(placed):
+            with builder.errors_of(placed):
                 numbers = _numbers(builder, geometry, equations)
                 _check_fit(builder, geometry, equations, numbers)
             turn = turn_of_a(builder, name, geometry, equations)
@@ -46,7 +46,7 @@ def build_meshes(builder: _Builder) -> None:
             f"mesh:{equations.type}:{geometry.against}",
             lambda e=equations, c=geometry.against: MeshKernel(e, builder.space, c),
         )
-        with builder.blame(placed):
+        with builder.errors_of(placed):
             numbers = _numbers(builder, geometry, equations)
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
         turn = turn_of_a(builder, name, geometry, equations)
@@ -68,7 +68,7 @@ class TeethForce:
 
 def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
     """A mesh whose teeth are a force."""
-    with builder.blame(view.placed):
+    with builder.errors_of(view.placed):
         binding, made = model.binding(view)
     builder.teeth[view.placed.name] = TeethForce(model, binding, made)
     first = builder.add_force(view.placed, model, binding)
@@ -132,7 +132,7 @@ def _check_phases(builder: _Builder) -> None:
     for name, geometry in builder.layout.meshes.items():
         if getattr(geometry.mesh, "phase", None) is None:
             continue
-        with builder.blame(builder.flat.meshes[name]):
+        with builder.errors_of(builder.flat.meshes[name]):
             directions = builder.layout.teeth.given_teeth(name) or ()
         for wheel, tooth in zip(zip(geometry.bodies, geometry.teeth, strict=True), directions, strict=True):
             other, there = seen.setdefault(wheel, (name, tooth))
@@ -220,7 +220,7 @@ def _losses(
     def coefficient_of(at: TeethAt) -> ca.SX | None:
         return loss_coefficient(mesh, placed.name, equations, numbers, value, at)
 
-    with builder.blame(placed):
+    with builder.errors_of(placed):
         coefficient = coefficient_of(builder.layout.teeth)
     if coefficient is None:
         return

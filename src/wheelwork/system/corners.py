@@ -72,7 +72,7 @@ def switches(formula: Any, time: ca.SX, look_up: Callable[[str], Any]) -> list[c
 def bends(formula: Any, look_up: Callable[[str], Any]) -> list[ca.SX]:
     """What changes its sign where a formula bends, for a step to end there.
 
-    Where a formula jumps none does: what switches itself to and fro, such as `-sign(w)` at rest, would end all steps.
+    Where a formula jumps none does: what switches back and forth, such as `-sign(w)` at rest, would end all steps.
     """
     tracing = _Tracing(BENDS)
     formula.evaluate(look_up, tracing)

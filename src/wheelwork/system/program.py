@@ -511,7 +511,7 @@ class Program(Keeping):
         return np.unique(np.concatenate(found))
 
     def numbers(self, overrides: Mapping[str, Any] | None = None) -> Numbers:
-        """Everything numeric, for the default parameters or others; nothing is derived or compiled anew."""
+        """Everything numeric, for the default parameters or others; nothing is derived or compiled again."""
         resolved = self.flat.resolve_parameters(overrides)
         p = np.array([resolved[name] for name in self.parameter_names])
         parts = _results(self.numbers_function, p)

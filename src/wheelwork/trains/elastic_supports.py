@@ -120,7 +120,7 @@ def _nearest(carriers: list[str], partner: str, train: GearTrain, links: Links) 
 
 
 def _join_carriers(train: GearTrain, gear: GearEdge) -> None:
-    """A common carrier for wheels whose carriers only yield against each other."""
+    """A common carrier for wheels whose carriers move against each other only elastically."""
     if gear.axes is None or gear.carrier is not None:
         return
     links = Links(train)

@@ -248,7 +248,7 @@ class _Cut:
         return BalanceStep(links, tuple(solves), tuple(known), self.equations * len(links))
 
     def _groups(self) -> Iterator[tuple[str, ...]]:
-        """Links that hang together by unknown edges, fewest first."""
+        """Links that unknown edges connect, fewest first."""
         near: dict[str, set[str]] = {link: set() for link in self.links}
         for edge in self.left:
             for a, b in permutations(edge.links, 2):

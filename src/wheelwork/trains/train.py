@@ -1,6 +1,6 @@
 """What a gear train is made of, apart from any file: links, joints with their axes, and gear pairs.
 
-`wheelwork.trains.from_flat` makes one from a description. One can also be written down by hand:
+`wheelwork.layout.gear_train` makes one from a description. One can also be written down by hand:
 
 >>> train = GearTrain("planetary")
 >>> train.turning("ground", "sun")

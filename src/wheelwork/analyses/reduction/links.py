@@ -1,4 +1,4 @@
-"""Links: bodies that hang together rigidly, and the chains of joints between them."""
+"""Links: bodies that are rigid with each other, and the chains of joints between them."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """From a mechanism at an assembled state to minimal coordinates.
 
-1. Bodies that hang together rigidly become links; joints between the same two links are taken together.
+1. Bodies that are rigid with each other become links; joints between the same two links are taken together.
 2. The links are spanned by a tree of joints from ground.
 3. Every row of a joint or mesh that is left says something about the rates of the tree's coordinates: G J q' = 0. Rows
    of gear meshes have constant coefficients, and so have those of screws and racks. They are solved for some of the
    coordinates: q = B u, B a matrix of ratios (Chen (3)). Rows without coefficients are redundant.
 4. At other positions, chosen at random, all of this must still hold: q = B u must meet every joint and mesh. A joint
    that does not hold closes a loop that is not a gear; such loops are cut there, and closed by constraints on the
-   coordinates. So are meshes whose separating force does work, as it needs the tooth force (:mod:`.yielding`).
+   coordinates. So are meshes whose separating force does work, as it needs the tooth force (:mod:`.moved_wheels`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from wheelwork.system.space import PLANAR
 from .grow import carried_inertia, grow
 from .joints import StepType
 from .links import Edge, find_links, in_space, needs_constraints, on_coordinates
+from .moved_wheels import mesh_that_moves_wheels, undetermined_mesh
 from .tree import Tree, TreeBody, about
-from .yielding import undetermined_mesh, yielding_mesh
 
 HOLDS = 1e-10
 """Residual of a joint elsewhere (m or rad, relative to the size of the mechanism) that shows a closed loop.
@@ -125,7 +125,7 @@ def reduce(
             wrong = _wrong_elsewhere(engine, t, y, tree, B, size, turns, cuts, places)
         if wrong is None:
             why = "moves a wheel that is not held against it, and so needs its tooth force at every moment"
-            found = (yielding_mesh(engine, t, *place, size, cuts) for place in places)
+            found = (mesh_that_moves_wheels(engine, t, *place, size, cuts) for place in places)
             wrong = next((c for c in found if c is not None), None)
         if wrong is None:
             break

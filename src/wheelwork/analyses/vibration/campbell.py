@@ -106,7 +106,7 @@ def campbell(
     """Modes over a range of one parameter (SI values), such as the speed of a rotor.
 
     orders: excitations in multiples of the parameter, which is a speed in rad/s then. `at` and `settle` are as for
-    `modes`; the operating point is found anew at each value.
+    `modes`; the operating point is found again at each value.
     """
     if len(values) < 2:
         raise ModelError("needs at least two values", path=parameter)

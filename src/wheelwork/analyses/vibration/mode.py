@@ -38,7 +38,7 @@ class Mode:
     kinds: dict[str, float] = field(repr=False)
     """Kinetic energy by kind of planetary mode."""
     whirl: float
-    """From -1 (backward) over 0 (to and fro) to 1 (forward): sense of the orbits relative to the bodies' spin."""
+    """From -1 (backward) over 0 (back and forth) to 1 (forward): sense of the orbits relative to the bodies' spin."""
 
     @property
     def natural_frequency(self) -> float:

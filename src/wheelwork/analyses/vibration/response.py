@@ -160,13 +160,13 @@ def _must_look_alike(
     held = replace(linear.held, state=later.state, t=later.t)
     then = replace(linear, at=later, held=held, **moved)
     w = float(np.linalg.norm(linear.turning))
-    frame = f"from what goes round at {w:.4g} rad/s" if w else "from what rolls straight ahead"
+    frame = f"from a frame that turns at {w:.4g} rad/s" if w else "from a frame that moves straight ahead"
     hint = (
         "take what stays with it (joints, forces of rolling, axes that do not turn against it), or `simulate`"
     )
     after = _input(then, input, parameters)[0]
     if _differ(turned @ force, after):
-        why = f"the force of `{input}` has no constant direction as seen {frame}: it has no constant answer"
+        why = f"the force of `{input}` has no constant direction as seen {frame}: it has no constant response"
         raise ModelError(why, path="input", hint=hint)
     now, later_ = (
         np.column_stack(
@@ -179,7 +179,7 @@ def _must_look_alike(
     )
     for signal, before, behind in zip(signals, now, later_, strict=True):
         if _differ(before, behind):
-            why = f"`{signal.name}` changes by itself as seen {frame}: it has no constant answer"
+            why = f"`{signal.name}` changes by itself as seen {frame}: it has no constant response"
             raise ModelError(why, path="signals", hint=hint)
 
 

@@ -8,7 +8,7 @@ Where the vibration changes much from one value to the next, the interval is hal
 the larger change, each time starting from the value before it: halving a steep curve halves its change, but a jump
 stays what it is. What is measured on the way tells `Sweep.jumps` the two apart, and where a jump is.
 
-With `frequency` [Hz] of the excitation the spans are whole periods, and time begins anew at each value: then the phase
+With `frequency` [Hz] of the excitation the spans are whole periods, and time begins again at each value: then the phase
 of an excitation cos(2 pi f t) goes on without a break, although f has changed, and the angle of a rotor driven at f
 turns per second has returned to where it was. Counted turns of driven joints are taken back with it. Where the value is
 the speed of a driver, all velocities are scaled with it: a driver alone would give the rest a blow at each value.

@@ -1,4 +1,4 @@
-"""What blocks share: what a block says of itself beside its law."""
+"""What blocks share, and what others ask a block for besides its law."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forces share: what a force says of itself beside its law."""
+"""What forces share, and what others ask a force for besides its law."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Bearing(Mount):
                 C = np.array(entries, dtype=float)
                 least = float(np.linalg.eigvalsh((C + C.T) / 2)[0])
                 if least < -1e-9 * float(np.abs(C).max()):
-                    text = f"gives energy: its symmetric part has the negative eigenvalue {least:g}"
+                    text = f"would create energy: its symmetric part has the negative eigenvalue {least:g}"
                     yield Issue("damping_matrix", text, "is a sign wrong?")
         if self.stiffness_matrix is not None or self.damping_matrix is not None:
             for name in ("clearance", "axial_clearance", "one_sided"):
@@ -142,7 +142,7 @@ class Bearing(Mount):
         preload = value(self.preload)
         if self.one_sided and preload is not None and preload < 0:
             text = f"must not be negative where the bearing is `one_sided`, but is {preload:g} N"
-            yield Issue("preload", text, "turn `axis` round: it pushes the shaft along it")
+            yield Issue("preload", text, "reverse `axis`: the bearing pushes the shaft along it")
         if self._has("preload") and self._has("axial_clearance"):
             yield Issue("preload", "closes the `axial_clearance`", "give one or the other")
 

@@ -1,4 +1,4 @@
-"""Bushing: springs and dampers along and about the axes of the frame on a, with tilt and spin told apart.
+"""Bushing: springs and dampers along and about the axes of the frame on a, with tilt and spin separated.
 
 With A = axes of the frame on a, d = A^T (p_b - p_a), and the rotations r = (t_x, t_y, psi), tilt and spin, whose
 gradient is J, so that r' = J A^T (w_b - w_a): force on b at p_b: -A (K d + C d'); torque on b: -A J^T (Kr r + Cr r').

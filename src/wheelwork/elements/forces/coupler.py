@@ -55,7 +55,7 @@ class Coupler(Load):
             yield Issue(
                 "joints",
                 f"a coupler needs two or more joints, but has {len(self.joints)}",
-                "a driver holds one joint where it is to be",
+                "to hold one joint in place, use a driver",
             )
         seen: set[tuple[str, str | None]] = set()
         for k, one in enumerate(self.joints):

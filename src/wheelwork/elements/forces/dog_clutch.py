@@ -56,13 +56,13 @@ class DogClutch(BetweenShafts):
         yield from super().issues(value)
         play = value(self.play) if self.play is not None else None
         if self.dogs is None and self.play is not None:
-            yield Issue("play", "belongs to `dogs`: how many there are")
+            yield Issue("play", "requires `dogs`, the number of dogs")
         elif self.dogs and play is not None and play >= 2 * math.pi / self.dogs:
             yield Issue("play", f"must be less than the pitch of {self.dogs} dogs, {360 / self.dogs:.4g} deg")
 
         if self.dogs is None:
             yield from without_effect(
-                self, "where dogs fit at any angle: give `dogs`, how many there are", "fit_angle"
+                self, "where dogs fit at any angle: give `dogs`, their number", "fit_angle"
             )
 
     def add_to(self, builder: Any, placed: Any) -> None:

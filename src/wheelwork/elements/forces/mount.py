@@ -1,4 +1,4 @@
-"""What bushings and bearings share: where b's frame is in a's, with tilt and spin told apart, and their loads.
+"""What bushings and bearings share: where b's frame is in a's, with tilt and spin separated, and their loads.
 
 With A = axes of the frame on a: d = A^T (p_b - p_a), whose rate is that which an observer on a sees. The tilt t is the
 angle between the z axes of the two frames, as a vector along z_a x z_b in the axes of a. It does not feel how far or

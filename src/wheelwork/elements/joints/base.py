@@ -1,4 +1,4 @@
-"""What joints share: fields that place them, and what a joint says of itself beside its equations."""
+"""What joints share: fields that place them, and what others ask a joint for besides its equations."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class ConstantVelocity(AxisJoint):
         )
         if cosine <= 0:
             angle = math.degrees(math.acos(max(cosine, -1.0)))
-            hint = "turn one of them round: `axis2` leads on from `axis`" if cosine < 0 else ""
+            hint = "reverse one of them: `axis2` continues `axis`" if cosine < 0 else ""
             yield Issue(
                 "axis2", f"is at {angle:.4g} deg to `axis`, but the shafts bend by less than 90 deg", hint
             )

@@ -282,7 +282,7 @@ def _check_angle(place: MeshPlace, axes: Pair, rho: ca.SX, betas: tuple[ca.SX, c
     text = f"the axes cross at {degrees(needed)}, but {angles} make {degrees(sum(given))}"
     hint = f"the helix angles, positive right-handed, must sum up to {degrees(needed)}"
     if _line_angle(needed + sum(given)) <= TOLERANCE:
-        hint = "the hands are the wrong way round: change the signs of both helix angles"
+        hint = "the hands are reversed: change the signs of both helix angles"
     raise MeshFault(text, hint, "helix_angles")
 
 

@@ -1,7 +1,7 @@
 """Where outlines touch at the given position: the best of many sampled points, as expressions in the parameters.
 
 A sample is good where the gap is small and the conditions of contact nearly hold. Being an expression, the choice
-is made anew for other values of the parameters; Newton's method does the rest.
+is made again for other values of the parameters; Newton's method does the rest.
 """
 
 from __future__ import annotations

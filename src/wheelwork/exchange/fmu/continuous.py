@@ -56,7 +56,7 @@ class ContinuousUnit(Instance):
         self._place(t, states)
         event, over = self.fmu.completedIntegratorStep()
         if over:
-            return f"wants the run to end, at {t:g} s"
+            return f"asks to end the run, at {t:g} s"
         return f"has an event at {t:g} s, which only a sampled unit can have: give `every`" if event else ""
 
     def _place(self, t: float, states: Any) -> None:
@@ -73,7 +73,7 @@ class ContinuousUnit(Instance):
         for _ in range(MOST_UPDATES):
             again, over, *_, told, when = update()
             if over:
-                raise ValueError("wants the run to end before it begins")
+                raise ValueError("asks to end the run before it begins")
             if told:
                 raise ValueError(
                     f"has an event at {when:g} s, which only a sampled unit can have: give `every`"

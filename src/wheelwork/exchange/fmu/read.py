@@ -116,7 +116,7 @@ def allowed(inside: ContinuousUnits | None, settings: Any, options: dict[str, An
         return options
     problems = []
     if settings.formulation == "reduced":
-        why = "minimal coordinates do not hold continuous FMUs"
+        why = "continuous FMUs cannot be simulated in minimal coordinates"
         problems.append(Problem(why, path="analysis.formulation", hint="take `absolute`, or `auto`"))
     if settings.method == "sdirk4":
         why = "`sdirk4` needs exact derivatives, which continuous FMUs do not give"

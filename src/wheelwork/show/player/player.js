@@ -119,8 +119,8 @@ class Player {
     this.draw();
   }
   theme() {
-    const wish = document.documentElement.dataset.theme;
-    this.stage.dark = wish ? wish === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const asked = document.documentElement.dataset.theme;
+    this.stage.dark = asked ? asked === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     this.draw();
   }
 
@@ -193,11 +193,11 @@ class Player {
 // Starts the player in an element with the data of the JSON script inside it. `?t=` and `?still` in the address hold it.
 return (root) => {
   const player = new Player(root, JSON.parse(root.querySelector("script").textContent));
-  const wish = new URLSearchParams(location.search), quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const asked = new URLSearchParams(location.search), quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
   root.player = player;
   if (!player.stage) return player;
-  player.setTime(wish.has("t") ? Number(wish.get("t")) : player.data.start);
-  if (!quiet && !wish.has("still") && !wish.has("t")) player.play();
+  player.setTime(asked.has("t") ? Number(asked.get("t")) : player.data.start);
+  if (!quiet && !asked.has("still") && !asked.has("t")) player.play();
   return player;
 };
 })();

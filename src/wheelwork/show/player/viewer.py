@@ -1,7 +1,7 @@
 """The player's page from a small server on this machine, with every signal of the result to plot.
 
 A browser lets any page on the net send requests to this machine, and says in `Origin` which page it was. Here every
-request must have the token in its path, which is made anew for each viewer and stands in the address that is shown;
+request must have the token in its path, which is new for each viewer and stands in the address that is shown;
 `Origin`, where there is one, must be the page itself; and on a server for this machine alone the name in `Host` must be
 one of this machine, so that a name of another site that was made to point here is refused too.
 """
@@ -101,19 +101,24 @@ class Viewer:
         token = path.partition("?")[0].removeprefix("/").partition("/")[0]
         if not secrets.compare_digest(token.encode(), self.token.encode()):
             return "the address needs the token that was shown when the viewer was started"
-        if len(host) != 1 or (self._names and urlsplit(f"//{host[0]}").hostname not in self._names):
+        try:
+            names = [urlsplit(f"//{name}").hostname for name in host]
+            sites = [urlsplit(site).netloc.lower() for site in origin]
+        except ValueError:  # brackets of an address that are not closed
+            return "its `Host` or `Origin` is not an address"
+        if len(names) != 1 or (self._names and names[0] not in self._names):
             return "the page is for this machine alone"
-        if any(urlsplit(site).netloc.lower() != host[0].lower() for site in origin):
+        if any(site != host[0].lower() for site in sites):
             return "pages of other sites may not look at it"
         return ""
 
     def answer(self, path: str) -> tuple[int, str, bytes]:
         """Status, kind and content for a path behind the token."""
-        asked = urlsplit(path)
-        if asked.path in ("", "/"):
+        asked, _, query = path.partition("?")
+        if asked in ("", "/"):
             return 200, "text/html; charset=utf-8", self.page
-        name = parse_qs(asked.query).get("name", [""])[0]
-        if asked.path == "/signal" and self.plots is not None and name in self.plots.names:
+        name = parse_qs(query).get("name", [""])[0]
+        if asked == "/signal" and self.plots is not None and name in self.plots.names:
             return 200, "application/json", json.dumps(self.plots.data(name)).encode()
         return 404, "text/plain; charset=utf-8", b"there is no such page\n"
 
@@ -122,6 +127,11 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = os.name != "nt"  # on Windows it would take a port that is in use
     viewer: Viewer
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing where the browser has gone meanwhile: the terminal is the user's."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

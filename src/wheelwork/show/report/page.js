@@ -2,8 +2,8 @@
 "use strict";
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
-const root = document.documentElement, wish = new URLSearchParams(location.search);
-root.dataset.theme = wish.get("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+const root = document.documentElement, asked = new URLSearchParams(location.search);
+root.dataset.theme = asked.get("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 document.getElementById("theme").addEventListener("click", () => {
   root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
 });
@@ -48,7 +48,7 @@ function number(x) {
   if (!made.stage) document.body.classList.add("no-stage");
   else if (k === 0) { player = made; player.onTime(show); }
 });
-if (!player && data.panels.length) show(wish.has("t") ? Number(wish.get("t")) : data.start);
+if (!player && data.panels.length) show(asked.has("t") ? Number(asked.get("t")) : data.start);
 
 const save = document.getElementById("save");
 if (save) save.addEventListener("click", () => {

@@ -205,7 +205,7 @@ class Flank:
         return out
 
     def _approach(self, slices: list[ContactSlice]) -> ca.SX:
-        """By how much the flanks come closer than just touching: the depth, less what all pairs yield together.
+        """By how much the flanks come closer than just touching: the depth, less what all pairs are deflected together.
 
         With gaps e_i that is delta + q_s sum of k_i max(delta - e_i, 0) = h, convex and rising: Newton's steps from
         delta = h come down to the solution, and reach it when the pairs that touch do not change any more.

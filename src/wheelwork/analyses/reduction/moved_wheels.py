@@ -1,8 +1,8 @@
 """Meshes whose teeth move their wheels apart, or whose belt draws its pulleys together.
 
 The separating force of a mesh is not part of its no-slip row. Where the wheels' axes are held it does no work, and
-minimal coordinates need not know of it. Where a wheel may yield (on a slide, a cylindrical joint, a bushing, a swinging
-arm) it does work w.J B on the coordinates, and as it follows the tooth force, the mesh must have a multiplier.
+minimal coordinates need not know of it. Where a wheel may move aside (on a slide, a cylindrical joint, a bushing, a
+swinging arm) it does work w.J B on the coordinates, and as it follows the tooth force, the mesh must have a multiplier.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SAME = 1e-8
 """Of a row on the coordinates beside others, at which it says nothing new."""
 
 
-def yielding_mesh(
+def mesh_that_moves_wheels(
     engine: Engine, t: float, state: np.ndarray, motions: np.ndarray, size: float, known: Collection[int]
 ) -> int | None:
     """The constraint of a mesh whose separating force does work, those in `known` left out.

@@ -61,7 +61,7 @@ def _not_from(why: str) -> ModelError:
     )
 
 
-def took_energy(start: object, t: float) -> tuple[Event, ...]:
+def losses_before(start: object, t: float) -> tuple[Event, ...]:
     """What took energy at single moments before a run that goes on from a result at a time: it counts on."""
     if not isinstance(start, Result):
         return ()
@@ -77,7 +77,7 @@ def same_numbers(a: Numbers, b: Numbers) -> bool:
     )
 
 
-def taken_up(result: Result, prepared: Prepared, run: RunOptions) -> bool:
+def can_continue(result: Result, prepared: Prepared, run: RunOptions) -> bool:
     """Whether a run can go on with the very steps of the one that left a result; else it starts from its last state."""
     ending = result.ending
     if ending is None or not ending.carried or run.method != ending.method:
@@ -87,7 +87,7 @@ def taken_up(result: Result, prepared: Prepared, run: RunOptions) -> bool:
     )
 
 
-def gone_on(result: Result, now: Integration, run: RunOptions) -> Integration:
+def continued_by(result: Result, now: Integration, run: RunOptions) -> Integration:
     """What a run found that went on with the steps of another. Its first record is of these steps too, as that of a
     longer run would be; where that one handed over its very end, it is the last record there."""
     motion, names = result.motion, ("t", "state", "acceleration", "multipliers", "friction")

@@ -6,7 +6,7 @@ import pytest
 import wheelwork as ww
 from wheelwork.description import ModelError
 
-from .yielding_wheels import CASES, MASS, PERIOD, STIFFNESS, way
+from .moved_wheels import CASES, MASS, PERIOD, STIFFNESS, way
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-12, "progress": False}
 

@@ -269,6 +269,85 @@ def test_a_controller_that_fails_is_named_and_what_was_found_is_kept(call, words
     assert len(r.t) == (1 if "2 numbers" in words else 6)
 
 
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        (np.array([[1.0], [2.0]]), (1, 2)),
+        ((np.array([1.0]), np.array([[2.0]])), (1, 2)),  # products of matrices
+        ([np.float32(1), True], (1, 1)),
+        ((np.array([1.0, 3.0]), 2.0), "returned array([1., 3.]) for `a`"),
+        ((1.0, 2j), "returned 2j for `b`"),
+        (None, "returned None for 2 outputs"),
+        (1.0, "returned 1.0 for 2 outputs"),
+    ],
+)
+def test_what_a_controller_returns_is_taken_as_numbers(given, taken):
+    m = shaft()
+    m.add("a", ww.State())
+    m.add("b", ww.State())
+    one = ww.SampledController(every=0.1, call=lambda t, w: given, inputs="rotor.w", outputs=("a", "b"))
+    if isinstance(taken, str):
+        with pytest.warns(UserWarning, match="controller"):
+            r = m.simulate(end=0.2, output=2, controllers=[one], progress=False)
+        assert taken in r.report
+    else:
+        r = m.simulate(end=0.2, output=2, controllers=[one], progress=False)
+        assert (float(r["a"][-1]), float(r["b"][-1])) == taken
+    twice = ww.SampledController(every=0.1, call=lambda t: (1, 2), outputs=("a", "a"))
+    with pytest.raises(ww.ModelError, match=r"outputs: names `a` twice"):
+        m.simulate(end=0.2, controllers=[twice])
+
+
+ROOT = "sqrt(0.05 - t - 0*rotor.w)"  # no number from 50 ms on
+NO_NUMBER = [
+    (ww.Saturation(input=ROOT, low=-1, high=1), "x", "force `motor`"),
+    (ww.RateLimit(input=ROOT, rise=3), "x", "block `x`"),
+    (ww.LookUp(input=ROOT, points=(0, 1), values=(2, 3)), "x", "force `motor`"),
+    (
+        ww.LookUp2(input="t", second=ROOT, points=(0, 1), second_points=(0, 1), values=((0, 1), (1, 2))),
+        "x",
+        "force `motor`",
+    ),
+    (ww.Pid(input=ROOT, proportional=1, low=-1, high=1), "x", "force `motor`"),
+    (ww.Integrator(input=f"max(0, {ROOT})"), "x", "block `x`"),
+    (ww.Sampled(every=1e-3, memory={"y": 0}, update={"y": f"min({ROOT}, 1)"}), "x", "block `x`"),
+    (ww.FormulaBlock(value=ROOT), "5*(x > 0.1)", "force `motor`"),
+    (ww.FormulaBlock(value=ROOT), "if(x < 0.1, 1, 2)", "force `motor`"),
+    (
+        ww.StateMachine(modes=("a", "b"), transitions=({"leave": "a", "enter": "b", "when": f"{ROOT} > 1"},)),
+        "x",
+        "block `x`",
+    ),
+]
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize(("block", "value", "named"), NO_NUMBER)
+def test_what_is_no_number_is_not_taken_for_a_limit(block, value, named, formulation):
+    """Comparisons with it are false, and the larger of it and another is the other: both would hide it."""
+    m = shaft()
+    m.add("x", block)
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, value)))
+    with pytest.warns(UserWarning, match=f"not finite.* It came from {named}"):
+        r = run(m, formulation, end=0.1)
+    assert not r.outcome.good
+    assert r.t[-1] == pytest.approx(0.05, abs=2e-3)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_conditions_that_are_numbers_and_tables(formulation):
+    """True above 0.5, as formulas are: 0 never comes true, 1 at once, a table from 0 to 1 in 0.4 s after 0.2 s."""
+    m = shaft()
+    ramp = {"time": (0, 0.4), "value": (0, 1), "interpolation": "linear"}
+    for name, when in (("never", 0), ("no", False), ("always", 1), ("ramp", ramp)):
+        step = {"leave": "a", "enter": "b", "when": when}
+        m.add(name, ww.StateMachine(modes=("a", "b"), transitions=(step,)))
+    r = run(m, formulation, end=0.5)
+    assert [event.element for event in r.events] == ["always", "ramp"]
+    assert [event.t for event in r.events] == pytest.approx([0, 0.2], abs=1e-9)
+    assert [float(r[name][-1]) for name in ("never", "no", "always", "ramp")] == [0, 0, 1, 1]
+
+
 def test_controllers_with_one_sample_see_what_was_before_it():
     """As all memory of `sampled` blocks does: two that hand each other their values swap them."""
     m = shaft()

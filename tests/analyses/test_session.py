@@ -153,9 +153,38 @@ def test_what_was_saved_comes_back():
     np.testing.assert_array_equal(other.result().motion.state[-1], there)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"parameters": {"torque": 2.0}}, "another value of `torque`: .*, and here 2"),
+        ({"step": 2e-4}, "another value of `step`: 0.0001, and here 0.0002"),
+        ({"formulation": "reduced"}, "another value of the coordinates: absolute, and here reduced"),
+        ({"method": "dopri5", "step": None}, "another value of `method`: rk4, and here dopri5"),
+        ({"start": 0.1}, "another value of `start`: 0.0, and here 0.1"),
+        ({"mass": 2.0}, "belongs to another model, with the same names"),
+    ],
+)
+def test_what_was_saved_by_a_run_of_something_else_is_refused(change, words):
+    """It would go on with their numbers."""
+    options = {**FIXED, "formulation": "absolute"}
+    s = motor_pendulum().compile().start(**options)
+    s.set("torque", 1.0)
+    s.advance(0.2)
+    m = motor_pendulum()
+    if mass := change.pop("mass", None):
+        (body,) = m.bodies
+        m.bodies[body] = m.bodies[body].model_copy(update={"mass": mass})
+    parameters = change.pop("parameters", None)
+    other = m.compile().start(parameters, **{**options, **change})
+    with pytest.raises(ww.ModelError, match=words):
+        other.restore(s.save())
+
+
 def test_what_cannot_be_is_refused():
     s = motor_pendulum().compile().start()
     s.advance(0.2)
+    with pytest.raises(ww.ModelError, match=r"until: needs a time .* but is None"):
+        s.advance(None)
     with pytest.raises(ValueError, match=r"must be later than where the run is, 0.2 s, but is 0.1 s"):
         s.advance(0.1)
     for late in (np.inf, 2e9):

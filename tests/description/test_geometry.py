@@ -98,6 +98,24 @@ def test_placement_and_scale(folder, how):
         assert body.geometry[0].surface().moments.volume == pytest.approx(np.prod(size), rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    "quarter",
+    [
+        {"rodrigues": (0, 0, 1)},  # axis times tan(45 deg)
+        {"euler_parameters": (1, 0, 0, 1)},
+        {"euler_zxz": (np.pi / 2, 0, 0)},
+        {"bryant_xyz": (0, 0, np.pi / 2)},
+        {"rotation_vector": (0, 0, np.pi / 2)},
+        {"axis": (0, 0, 2), "angle": np.pi / 2},
+    ],
+)
+def test_a_piece_is_turned_however_that_is_spelled(quarter):
+    shape = {"type": "box", "size": (0.2, 0.03, 0.02)}
+    body = ww.Body(density=1000, geometry={"shape": shape, "orientation": quarter})
+    mass, tensor = body.mass_properties(number)
+    np.testing.assert_allclose(tensor, block(mass, 0.03, 0.2, 0.02), atol=1e-15)
+
+
 def test_a_given_mass_holds_and_the_inertia_is_scaled(folder):
     body = ww.Body(mass=2, geometry=str(folder / "arm.obj"))
     mass, tensor = body.mass_properties(number)

@@ -54,12 +54,17 @@ class SampledController:
     call: Callable[..., Any]
     """`call(t, *inputs)` gives a number, or as many as there are outputs."""
     inputs: Sequence[str] = ()
-    """Names of the signals that it is given: a number each, an array of a vector."""
+    """Names of the signals that it is given, or one: a number each, an array of a vector."""
     outputs: Sequence[str] = ()
-    """Names of the states, without a rate, that it sets."""
+    """Names of the states, without a rate, that it sets, or one."""
     first: float | str = 0.0
     """Time of a sample, s."""
     name: str = "controller"
+
+    def __post_init__(self) -> None:
+        for field in ("inputs", "outputs"):  # a text is one name
+            if isinstance(given := getattr(self, field), str):
+                object.__setattr__(self, field, (given,))
 
     def asked(self, t: float, given: list[Any]) -> list[float]:
         """What it sets at a sample; ValueError, with the reason, where that is not usable."""
@@ -67,16 +72,24 @@ class SampledController:
             found = self.call(t, *given)
         except Exception as error:
             raise ValueError(f"raised {type(error).__name__}: {error}") from error
-        values = np.atleast_1d(np.asarray(found, object)).ravel()
+        several = isinstance(found, list | tuple | np.ndarray)
+        values = list(np.ravel(found) if isinstance(found, np.ndarray) else found if several else [found])
         if len(values) != len(self.outputs):
-            raise ValueError(f"returned {len(values)} numbers for {len(self.outputs)} outputs")
-        for name, value in zip(self.outputs, values, strict=True):
-            number = float(value) if hasattr(value, "__float__") else np.nan
-            if not abs(number) <= LARGEST_NUMBER:
-                told = f"{value}" if hasattr(value, "__float__") else f"{value!r:.60}"
-                needed = f"needs a number of at most {LARGEST_NUMBER:g} in size"
-                raise ValueError(f"returned {told} for `{name}`, which {needed}")
-        return [float(value) for value in values]
+            what = f"{len(values)} numbers" if several else f"{found!r:.60}"
+            raise ValueError(f"returned {what} for {len(self.outputs)} outputs")
+        return [_number(name, value) for name, value in zip(self.outputs, values, strict=True)]
+
+
+def _number(name: str, value: Any) -> float:
+    """What a controller returned for a state; ValueError, in words, where it is no number."""
+    if isinstance(value, np.ndarray) and value.size == 1:  # a product of matrices
+        value = value.item()
+    counts = hasattr(value, "__float__") and not isinstance(value, np.ndarray)
+    number = float(value) if counts else np.nan
+    if not abs(number) <= LARGEST_NUMBER:
+        needed = f"needs a number of at most {LARGEST_NUMBER:g} in size"
+        raise ValueError(f"returned {value if counts else repr(value)[:60]} for `{name}`, which {needed}")
+    return number
 
 
 def controlled(
@@ -139,7 +152,9 @@ class _Clock:
             problems.append(
                 Problem(f"must be greater than zero, but is {self._every:g} s", path=f"{label}.every")
             )
-        for name in controller.outputs:
+        for k, name in enumerate(controller.outputs):
+            if name in controller.outputs[:k]:
+                problems.append(Problem(f"names `{name}` twice", path=f"{label}.outputs"))
             if name not in s.inputs:
                 why = f"`{name}` is not a state without a rate"
                 problems.append(

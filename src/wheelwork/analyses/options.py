@@ -63,6 +63,8 @@ def merged(
 
 def seconds(description: Description, given: float | str, path: str) -> float:
     """A time that is given as a number, or with a unit or parameters; problems are reported at `path`."""
+    if given is None:
+        raise ModelError("needs a time (such as `5 ms`), but is None", path=path)
     try:
         settings: Any = merged(description, Simulate, {"start": -1e30, "end": given})
     except ModelError as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from wheelwork.description import Description, Formula, ModelError, Problem, Sim
 from wheelwork.description.overrides import read_overrides
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.validate import element_problems
+from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Engine, Event, Integration, later, noted_in
 from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
@@ -27,6 +29,7 @@ from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.problems import did_you_mean
 from wheelwork.results import Result
 from wheelwork.results.names import UnknownSignal
+from wheelwork.results.provenance import plain, whole
 from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import SignalCatalogue
 
@@ -50,7 +53,7 @@ class Snapshot:
     """s."""
     carried: bytes
     parameters: Mapping[str, float]
-    about: tuple[Any, ...]
+    about: Mapping[str, Any]
     found: tuple[Integration, ...]
     earlier: tuple[Result, ...]
     events: tuple[Event, ...]
@@ -380,17 +383,18 @@ class Session:
 
     # -- going back
 
-    @property
-    def _about(self) -> tuple[Any, ...]:
-        program = self._prepared.program
-        return (
-            *names_of_state(program),
-            program.data_size,
-            self._plan.words,
-            self._run.method,
-            self._run.start,
-            runtime_digest(),
-        )
+    @cached_property
+    def _about(self) -> dict[str, Any]:
+        """What steps depend on that nothing changes on the way, in words."""
+        settings = plain(self._settings)
+        return {
+            "elements": names_of_state(self._prepared.program),
+            "values": {"the coordinates": self._plan.words}
+            | {f"`{name}`": settings[name] for name in settings if name not in ("end", "output")}
+            | {f"`{name}`": value for name, value in self._prepared.numbers.parameters.items()},
+            "model": dumps(whole(self._prepared.description)),
+            "version": runtime_digest(),
+        }
 
     def save(self) -> Snapshot:
         """Where the run is, to come back to with `restore`."""
@@ -448,18 +452,14 @@ def _number(name: str, value: Any, block: Any) -> float:
     return float(read)
 
 
-def _difference(theirs: tuple[Any, ...], own: tuple[Any, ...]) -> str:
-    same_model = theirs[:-4] == own[:-4]
-    if not same_model:
-        names = [f"`{name}`" for name in theirs[1:-5] if name not in own]
-        extra = f": it has {names[0]}" if names else ""
-        return f"the saved state belongs to another mechanism{extra}"
-    for k, words in (
-        (-4, "in other coordinates"),
-        (-3, "by another method"),
-        (-2, "from another time on"),
-        (-1, "by another version"),
-    ):
-        if theirs[k] != own[k]:
-            return f"what was saved was integrated {words}: {theirs[k]}, and here {own[k]}"
-    return "what was saved does not match this session"
+def _difference(theirs: dict[str, Any], own: dict[str, Any]) -> str:
+    """Of what was saved to what is here, in words."""
+    if theirs["elements"] != own["elements"]:
+        names = [f"`{name}`" for name in theirs["elements"] if name not in own["elements"]]
+        return f"the saved state belongs to another mechanism{f': it has {names[0]}' if names else ''}"
+    if theirs["version"] != own["version"]:
+        return "what was saved was integrated by another version of Wheelwork"
+    for name, value in theirs["values"].items():
+        if value != (here := own["values"].get(name)):
+            return f"what was saved was begun with another value of {name}: {value}, and here {here}"
+    return "the saved state belongs to another model, with the same names"

@@ -59,6 +59,9 @@ class Orientation(Part):
             turns = list(zip((Z, X, Z), map(value, self.euler_zxz), strict=True))
         elif self.bryant_xyz is not None:
             turns = list(zip((X, Y, Z), map(value, self.bryant_xyz), strict=True))
+        elif self.rodrigues is not None:
+            axis = [value(x) for x in self.rodrigues]
+            turns = [(axis, 2 * math.atan(norm(axis)))]
         elif self.rotation_vector is not None:
             axis = [value(x) for x in self.rotation_vector]
             turns = [(axis, norm(axis))]

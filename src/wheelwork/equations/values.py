@@ -19,12 +19,19 @@ Expression = Any
 """A CasADi SX expression or a plain float."""
 
 
+def known(found: Expression, *compared: Expression) -> Expression:
+    """What a comparison of values has found; no number where one of these is none, which a comparison would swallow."""
+    for x in map(expression, compared):
+        if not (x.is_constant() or x.is_symbolic()):  # time, parameters and states are numbers
+            found = found + ca.if_else(ca.fabs(x) <= ca.inf, 0.0, x)
+    return found
+
+
 class SymbolicOps:
     """The functions and operators of formulas, on CasADi expressions."""
 
     def __getattr__(self, name: str) -> Any:
         spelled = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "abs": "fabs"}
-        spelled |= {"min": "fmin", "max": "fmax"}
         return getattr(ca, spelled.get(name, name))
 
     add, sub, mul = staticmethod(operator.add), staticmethod(operator.sub), staticmethod(operator.mul)
@@ -36,23 +43,31 @@ class SymbolicOps:
 
     @staticmethod
     def lt(a: Expression, b: Expression) -> Expression:
-        return ca.SX(a) < b
+        return known(ca.SX(a) < b, a, b)
 
     @staticmethod
     def le(a: Expression, b: Expression) -> Expression:
-        return ca.SX(a) <= b
+        return known(ca.SX(a) <= b, a, b)
 
     @staticmethod
     def gt(a: Expression, b: Expression) -> Expression:
-        return ca.SX(a) > b
+        return known(ca.SX(a) > b, a, b)
 
     @staticmethod
     def ge(a: Expression, b: Expression) -> Expression:
-        return ca.SX(a) >= b
+        return known(ca.SX(a) >= b, a, b)
+
+    @staticmethod
+    def min(a: Expression, b: Expression) -> Expression:
+        return known(ca.fmin(a, b), a, b)
+
+    @staticmethod
+    def max(a: Expression, b: Expression) -> Expression:
+        return known(ca.fmax(a, b), a, b)
 
     @staticmethod
     def if_else(condition: Expression, a: Expression, b: Expression) -> Expression:
-        return ca.if_else(ca.SX(condition), a, b)
+        return known(ca.if_else(ca.SX(condition), a, b), condition)
 
     @staticmethod
     def step(a: Expression) -> Expression:

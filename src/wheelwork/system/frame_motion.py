@@ -101,27 +101,49 @@ def _record(m: Motion, placed: Any) -> np.ndarray:
 
 def bryant_xyz(R: np.ndarray) -> np.ndarray:
     """rad, within half a turn each; the middle one within a quarter."""
-    size = np.hypot(R[:, 0, 0], R[:, 0, 1])
-    free = size > SINGULAR
-    a = np.where(free, np.arctan2(-R[:, 1, 2], R[:, 2, 2]), np.arctan2(R[:, 2, 1], R[:, 1, 1]))
-    c = np.where(free, np.arctan2(-R[:, 0, 1], R[:, 0, 0]), 0.0)
-    return np.stack([a, np.arctan2(R[:, 0, 2], size), c], axis=1)
+    size = np.sqrt(R[:, 0, 0] ** 2 + R[:, 0, 1] ** 2)
+    a = _either(size, SINGULAR, _angle(-R[:, 1, 2], R[:, 2, 2]), _angle(R[:, 2, 1], R[:, 1, 1]))
+    x, y = np.cos(a), np.sin(a)  # with which c fits an a that is round-off
+    c = _angle(x * R[:, 1, 0] + y * R[:, 2, 0], x * R[:, 1, 1] + y * R[:, 2, 1])
+    return np.stack([a, _angle(R[:, 0, 2], size), _either(size, SINGULAR, c, c - c)], axis=1)
 
 
 def euler_zxz(R: np.ndarray) -> np.ndarray:
     """rad, within half a turn each; the middle one from 0."""
-    size = np.hypot(R[:, 0, 2], R[:, 1, 2])
-    free = size > SINGULAR
-    psi = np.where(free, np.arctan2(R[:, 0, 2], -R[:, 1, 2]), np.arctan2(R[:, 1, 0], R[:, 0, 0]))
-    sigma = np.where(free, np.arctan2(R[:, 2, 0], R[:, 2, 1]), 0.0)
-    return np.stack([psi, np.arctan2(size, R[:, 2, 2]), sigma], axis=1)
+    size = np.sqrt(R[:, 0, 2] ** 2 + R[:, 1, 2] ** 2)
+    psi = _either(size, SINGULAR, _angle(R[:, 0, 2], -R[:, 1, 2]), _angle(R[:, 1, 0], R[:, 0, 0]))
+    c, s = np.cos(psi), np.sin(psi)  # with which sigma fits a psi that is round-off
+    sigma = _angle(-c * R[:, 0, 1] - s * R[:, 1, 1], c * R[:, 0, 0] + s * R[:, 1, 0])
+    return np.stack([psi, _angle(size, R[:, 2, 2]), _either(size, SINGULAR, sigma, sigma - sigma)], axis=1)
 
 
 def rodrigues(R: np.ndarray) -> np.ndarray:
-    """u tan(angle/2), without bound towards half a turn: (R_32 - R_23, ...)/(1 + trace)."""
+    """u tan(angle/2), without bound towards half a turn: d/(1 + trace), d = (R_32 - R_23, ...), and beyond a quarter
+    d (3 - trace)/|d|^2, which does not cancel there."""
     across = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=1)
+    trace, square = R[:, 0, 0] + R[:, 1, 1] + R[:, 2, 2], np.sum(across**2, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return across / (1 + np.trace(R, axis1=1, axis2=2))[:, None]
+        return across * _either(trace, 1.0, 1 / (1 + trace), (3 - trace) / square)[:, None]
+
+
+def _angle(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """arctan2 of numbers or symbols."""
+    return (
+        np.arctan2(y, x) if y.dtype != object else _column([ca.atan2(*one) for one in zip(y, x, strict=True)])
+    )
+
+
+def _either(x: np.ndarray, least: float, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a where x is above a number, b where not: numbers or symbols."""
+    if x.dtype != object:
+        return np.where(x > least, a, b)
+    return _column([ca.if_else(one > least, *both) for one, *both in zip(x, a, b, strict=True)])
+
+
+def _column(symbols: list[ca.SX]) -> np.ndarray:
+    out = np.empty(len(symbols), object)
+    out[:] = symbols
+    return out
 
 
 def euler_parameters(R: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from wheelwork.description.dimensions import Exponents, in_words, si_unit
 from wheelwork.description.table import Table
 from wheelwork.description.units import Quantity, UnitError, parse_unit
 from wheelwork.equations.forces import Arguments, Binding, Effect, SignalExpression
+from wheelwork.equations.values import known
 from wheelwork.lazy import casadi as ca
 
 if TYPE_CHECKING:
@@ -139,4 +140,4 @@ class Block(Element):
 
 def clipped(x: ca.SX, low: ca.SX | float, high: ca.SX | float) -> ca.SX:
     """x between two limits."""
-    return ca.fmin(ca.fmax(x, low), high)
+    return known(ca.fmin(ca.fmax(x, low), high), x)

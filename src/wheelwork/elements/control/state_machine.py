@@ -71,12 +71,13 @@ class StateMachine(Block):
         place = {name: k for k, name in enumerate(self.modes)}
         pairs = tuple((place[one.leave], place[one.enter]) for one in self.transitions)
         margins = [margin(one.when) for one in self.transitions]
+        halves = tuple(0.0 if isinstance(one, Formula) else 0.5 for one in margins)
         start = float(place[self.initial or self.modes[0]])
-        return Binding([], [], margins, [], (self.unit, pairs, self.modes), [start, 0.0])
+        return Binding([], [], margins, [], (self.unit, pairs, self.modes, halves), [start, 0.0])
 
     @staticmethod
     def outputs(arguments):
-        unit, _, modes = arguments.options
+        unit, _, modes, _ = arguments.options
         mode, since = arguments.states
         found = {"": SignalExpression(mode, unit, "number of the mode")}
         for k, name in enumerate(modes):
@@ -86,10 +87,11 @@ class StateMachine(Block):
 
     @classmethod
     def behaviour(cls, arguments):
-        _, pairs, _ = arguments.options
+        _, pairs, _, halves = arguments.options
         mode, since = arguments.states
         changes, after, when = [], mode, since
-        for (before, to), met in reversed(list(zip(pairs, arguments.inputs, strict=True))):
+        for (before, to), half, met in reversed(list(zip(pairs, halves, arguments.inputs, strict=True))):
+            met = met - half
             here = ca.fabs(mode - before) < 0.5
             changes.insert(0, ca.if_else(here, -met, 1.0))
             goes = ca.if_else(here, met >= 0, 0)
@@ -104,7 +106,7 @@ class StateMachine(Block):
 
 
 def margin(condition: object) -> object:
-    """What is positive where a condition is true."""
+    """What is positive where a condition is true; a number or a table, which is true above 0.5, stays as it is."""
     if not isinstance(condition, Formula):
         return condition
     *first, last = condition.program

@@ -36,10 +36,11 @@ class Dop853 {
         return below > 0 ? square / std::sqrt(below) : below;  // what is no number stays so
     }
 
+    bool prepared() const { return prepared_; }
+
     // What `dense` needs beyond a step; `last` belongs to the state that the step ends at.
     template <class Rhs>
     void prepare_dense(Rhs&& rhs, const Step& s) {
-        if (prepared_) return;
         prepared_ = true;
         k_.set(12, s.last);
         for (int i = 13; i < 16; ++i) rhs(s.t + place_[i - 1] * s.h, k_.to(stage_[i - 1]), k_[i]);

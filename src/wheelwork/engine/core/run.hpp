@@ -242,6 +242,7 @@ class Run {
     int change_modes() {
         if (!P.states || !switching_.any()) return REACHED_END;
         for (int round = 0; round < 100; ++round) {
+            if (undecided()) return NOT_FINITE;
             const int k = switching_.changing(start_);
             if (k < 0) return REACHED_END;
             const int force = P.event_kind[k].force;
@@ -253,6 +254,13 @@ class Run {
             switching_.read(t_, start_);
         }
         return TOO_MANY_EVENTS;
+    }
+
+    // Whether a condition under which a block changes its mode is no number, at the readings in start_: it would never be met.
+    bool undecided() {
+        const int k = switching_.undecided(start_);
+        if (k >= 0) report.bad_force = P.event_kind[k].force;
+        return k >= 0;
     }
 
     int go() {
@@ -442,7 +450,10 @@ class Run {
             std::swap(s_.y0, s_.y1);
             std::swap(s_.first, s_.last);
             S.forces.step_completed(t_, s_.y0.data());
-            if (switching_.any()) std::swap(start_, end_);
+            if (switching_.any()) {
+                std::swap(start_, end_);
+                if (undecided()) return NOT_FINITE;
+            }
             if (reached && stop_at < O.end) {
                 if (switching_.any_to_keep()) store_before(t_, s_.y0);
                 t_ = std::fmin(corner + past(corner), O.end);
@@ -677,12 +688,17 @@ class Run {
         sides.resize(sides.size() - record_size(S, O.states_only));
     }
 
-    // It leaves no trace: what is stored of a moment is the same whatever else is stored, and steps do not know of it.
     void store(double t, std::vector<double>& y, std::vector<double>& out, bool inside = false) {
+        without_trace([&] { write(t, y, out, inside); });
+    }
+
+    // What is looked at of a moment is the same whatever else is looked at, and steps do not know of it.
+    template <class Look>
+    void without_trace(Look&& look) {
         Carried kept;
         E.carry(kept);
         const long evaluations = S.evaluations, factorisations = S.schur.factorisations;
-        write(t, y, out, inside);
+        look();
         const long more = S.evaluations - evaluations, factors = S.schur.factorisations - factorisations;
         Carried factor;  // of the elements' reactions: in minimal coordinates no step makes it again, and what is known of it goes with it
         S.schur.carry(factor);
@@ -725,7 +741,9 @@ class Run {
     // The state inside the step, in work_.
     void look_inside(double theta) {
         if constexpr (Method::dense_evaluates)
-            M.prepare_dense([this](double t, const double* y, double* dy) { E.derivative(t, y, dy); }, s_);
+            if (!M.prepared()) without_trace([this] {
+                M.prepare_dense([this](double t, const double* y, double* dy) { E.derivative(t, y, dy); }, s_);
+            });
         M.dense(s_, theta, work_.data());
     }
 

@@ -171,6 +171,13 @@ class Switching {
         return -1;
     }
 
+    // The first condition of a block that is no number at a reading; or -1.
+    int undecided(const Readings& now) const {
+        for (int k = 0; k < P.events; ++k)
+            if (P.event_kind[k].type == CHANGE && now.values[k] != now.values[k]) return k;
+        return -1;
+    }
+
     void note_change(double t, int k, double mode) { note(t, TRANSITION, k, mode); }
 
     // The first force whose teeth were pressed too deep, or -1.

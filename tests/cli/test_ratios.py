@@ -70,7 +70,7 @@ def test_torques_and_power(ratios):
     assert done.code == 0
     assert "efficiency 0.98673" in lines  # (1 + 2 * 0.99^2)/3
     assert "efficiency backwards 0.98664" in lines
-    assert "goes round nothing" in lines
+    assert "circulating power none" in lines
     report = json.loads(
         ratios(
             "--input", "sun=300rpm", "--hold", "ring", "--load", "arm=-30Nm", "--motor", "sun=20Nm", "--json"

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import wheelwork as ww
+from wheelwork import examples
 from wheelwork.show.player import film_before_run, save_film
 from wheelwork.show.report import write_report
 
@@ -101,6 +103,26 @@ def test_report_has_plots_that_move_with_the_film(watch, files):
     page.locator(".player canvas").click()
     page.mouse.wheel(0, -100)
     page.wait_for_function(f"{zoom} > {first}")  # until one takes hold of the picture
+
+
+BOXES = "(e) => [...e.children].filter((c) => c.offsetParent && c.style.display !== 'none').map((c) => { \
+    const b = c.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
+
+
+@pytest.mark.parametrize("model", ["planetary-gearbox", "robot"])
+def test_names_do_not_cover_each_other(watch, tmp_path, model):
+    """Joints and meshes of a stage lie on one axis, so that most of their places are nearly the same."""
+    m = ww.load(examples.path(model))
+    save_film(film_before_run(m), tmp_path / "before.html", named=True)
+    page = watch((tmp_path / "before.html").as_uri() + "?still&theme=light", width=1000, height=700).page
+    page.wait_for_function("document.querySelector('.player').player?.stage.now")
+    names = page.locator(".player-names").first
+    boxes = np.array(names.evaluate(BOXES))
+    assert len(boxes) >= len(m.joints)
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    shared = np.minimum(high, high.swapaxes(0, 1)) - np.maximum(low, low.swapaxes(0, 1))
+    covering = np.argwhere(np.triu((shared > 0.5).all(axis=2), 1))  # half a pixel
+    assert len(covering) == 0, covering
 
 
 def test_model_that_does_not_fit_is_shown_with_the_reason(watch, tmp_path):

@@ -167,7 +167,10 @@ def _indeterminate(order: SolutionOrder, train: GearTrain) -> Problem:
         repeated = ()
     if repeated:
         follow = "follow" if len(repeated) > 1 else "follows"
-        text += f"; {listed(repeated)} {follow} from other gear pairs, so that these can share the load in any proportion"
+        text += (
+            f"; {listed(repeated)} {follow} from other gear pairs, so that these can share the load in any "
+        )
+        text += "proportion"
     hint = (
         "the reactions of the result itself are the smallest ones that balance; for others make parts elastic"
     )

@@ -103,7 +103,7 @@ def about_steady_rolling(at: Assembled, point: Assembled) -> SmallMotions:
 
 
 def seen_later(at: Assembled, turning: np.ndarray) -> tuple[Assembled, np.ndarray]:
-    """A steady motion after its fastest body has turned by 1 rad, and how the frame that goes round with it has turned
+    """A steady motion after its fastest body has turned by 1 rad, and how the frame that turns with it has turned
     all vectors of the bodies until then.
     """
     later, tau = _later(at)

@@ -202,9 +202,9 @@ def _balance(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[tupl
         rows.append(("through a bearing", f"{number(b.power)} W from {b.link} to {b.parent}"))
     for c in flow.circulations:
         share = f" ({number(c.power / power_through, 3)} times the power in)" if power_through else ""
-        rows.append(("goes round", f"{number(c.power)} W{share}: {' > '.join([*c.way, c.way[0]])}"))
+        rows.append(("circulating power", f"{number(c.power)} W{share}: {' > '.join([*c.way, c.way[0]])}"))
     if not flow.circulations:
-        rows.append(("goes round", "nothing"))
+        rows.append(("circulating power", "none"))
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Where the power goes in a gear train, and whether some of it goes round.
+"""Where the power goes in a gear train, and whether some of it circulates.
 
 Each gear pair with its carrier is a branching point with three ways: to wheel a, to wheel b and to the carrier. With
 the torques tau_a, tau_b on the wheels and the reaction -(tau_a u_a + tau_b u_b) on the carrier, and absolute angular
@@ -10,7 +10,7 @@ add up to what is lost there. What a link receives and does not give to other me
 bearing to the link that carries it; with parallel axes that is nothing, since a bearing without friction transmits no
 torque about its axis.
 
-Power that goes round shows as a directed circle of such flows: it loads the meshes on its way without reaching the
+Circulating power shows as a directed circle of such flows: it loads the meshes on its way without reaching the
 output.
 """
 
@@ -61,7 +61,7 @@ class BearingFlow:
 
 @dataclass(frozen=True)
 class Circulation:
-    """Power [W] that goes round, and the links and meshes it passes, in its direction."""
+    """Circulating power [W], and the links and meshes it passes, in its direction."""
 
     power: float
     way: tuple[str, ...]
@@ -81,7 +81,7 @@ class PowerFlow:
 
     @property
     def recirculating(self) -> float:
-        """[W] Power that goes round, all circles together."""
+        """[W] Circulating power, all circles together."""
         return sum(c.power for c in self.circulations)
 
     @property
@@ -205,7 +205,7 @@ def _circulations(
 
 
 def _widest_circle(flows: nx.DiGraph) -> list[tuple[str, str]]:
-    """Edges of the circle whose smallest flow is largest; empty where nothing goes round."""
+    """Edges of the circle whose smallest flow is largest; empty where no power circulates."""
     wide = nx.DiGraph()
     for start, end, _ in sorted(flows.edges(data="power"), key=lambda edge: -edge[2]):
         wide.add_edge(start, end)

@@ -18,7 +18,7 @@ Derivatives of signals, and df/dp, are central differences; the change of accele
 causes at once comes from the equations of motion with it. Small motions of bodies that turn change their velocities
 as `linearise` says; the path coordinates of rolling bodies are among z.
 
-About steady rolling, in a circle too, all is seen from the frame that goes round with it: force and signals must look
+About steady rolling, in a circle too, all is seen from the frame that turns with it: force and signals must look
 the same from there at any time, as torques and angles of joints and forces between wheel and road do, and forces and
 speeds along axes of the world do not.
 """

@@ -109,6 +109,15 @@ def test_joints_that_do_not_allow_a_speed_say_which_they_allow():
         m.check()
 
 
+def test_a_speed_that_is_refused_is_told_the_nearest_one_that_joints_allow():
+    """A blade along y lets the body go along y: 1 m/s along x is too much, 0.6 along y is not (it said (0, 0))."""
+    m = ww.Mechanism("sleigh", kind="planar", gravity=(0, 0))
+    m.add("sleigh", ww.Body(mass=2, inertia=0.1, position=(0.2, 0), velocity=(1, 0.6), angular_velocity=3))
+    m.add("blade", ww.KnifeEdge(bodies=("ground", "sleigh"), point=(0, 0), axis=(0, 1)))
+    with pytest.raises(ww.ModelError, match=r"the given \(1, 0.6\) m/s contradicts .* allow \(0, 0.6\) m/s"):
+        m.check()
+
+
 def test_what_joints_leave_free_starts_with_the_least_energy():
     """Two rods that hang in a row; only the first is given a speed. The second is pushed at its end, by hand:
     least of m v^2 + J w^2 with v = W L + w L/2."""

@@ -491,6 +491,19 @@ WRONG = {
         {"axial_stiffness": 1, "one_sided": True, "preload": -5},
         "must not be negative where .* but is -5 N",
     ),
+    "matrix of nothing": ({"stiffness_matrix": np.zeros((5, 5)).tolist()}, "has no stiffness"),
+    "mass in a matrix": (
+        {"stiffness_matrix": [["5 kg", 0, 0, 0, 0], *matrix(1, 0)[1:]]},
+        r"stiffness_matrix\[0\]\[0\]: needs a stiffness .*, but `5 kg` is a mass",
+    ),
+    "stiffness against tilt in N/m": (
+        {"stiffness_matrix": [*matrix(1, 0)[:4], [0, 0, 0, 0, "3 N/m"]]},
+        r"stiffness_matrix\[4\]\[4\]: needs a torsional stiffness",
+    ),
+    "damping in a corner": (
+        {"stiffness_matrix": matrix(1, 0), "damping_matrix": [[1, 0, 0, 0, "2 N*s/m"], *matrix(1, 0)[1:]]},
+        r"damping_matrix\[0\]\[4\]: needs a damping between force and tilt",
+    ),
     "small matrix": ({"stiffness_matrix": [[1, 2], [3, 4]]}, "stiffness_matrix"),
 }
 
@@ -500,6 +513,27 @@ def test_what_a_bearing_cannot_be_is_said(name):
     fields, text = WRONG[name]
     with pytest.raises(ww.ModelError, match=text):
         ww.Bearing(bodies=("ground", "shaft"), point=(0, 0, 0), axis=Z, **fields)
+
+
+def test_a_matrix_takes_units():
+    """Of forces and moments over deflections and tilts; per radian or not where one crosses the other."""
+    K = [["200 N/um", 0, 0, 0, "1.5 kN/rad"], *matrix(2e8, 0)[1:4], ["1500 N", 0, 0, 0, "4 kN*m/rad"]]
+    C = [["2 kN*s/m", 0, 0, 0, "3 N*s/rad"], *matrix(2e3, 0)[1:4], ["3 N*s", 0, 0, 0, "4 N*m*s"]]
+    one = ww.Bearing(
+        bodies=("ground", "shaft"), point=(0, 0, 0), axis=Z, stiffness_matrix=K, damping_matrix=C
+    )
+    found = [np.array(m)[[0, 0, 4, 4], [0, 4, 0, 4]] for m in (one.stiffness_matrix, one.damping_matrix)]
+    assert np.array(found) == pytest.approx(np.array([[2e8, 1500, 1500, 4000], [2000, 3, 3, 4]]))
+
+
+@BOTH
+def test_the_radial_load_is_a_signal_in_the_plane_too(formulation):
+    m = ww.Mechanism("plane", kind="planar", gravity=(3, -4))
+    m.add("disc", ww.Body(mass=2, inertia=1, angular_velocity=100))
+    place = {"bodies": ("ground", "disc"), "point": (0, 0)}
+    m.add("bearing", ww.Bearing(**place, radial_stiffness=1e6, radial_damping=2e3))
+    r = m.simulate(end=0.2, output=10, formulation=formulation)
+    assert last(r, "bearing.force.radial") == pytest.approx(10, rel=1e-9)
 
 
 def test_in_the_plane_bearings_are_radial():

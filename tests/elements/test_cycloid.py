@@ -203,6 +203,10 @@ def test_a_ring_that_two_discs_share_has_one_set_of_pins():
         (("pins: 6", "pins: 2"), "must be a whole number, at least 3, but is 2"),
         (("pin_radius: 4 mm", "pin_radius: 13 mm"), "the holes run into each other: their radius is 14.5 mm"),
         (("clearance: hole", "clearance: -1 mm"), "must not be negative, but is -0.001 m"),
+        (
+            ("offset: offset", "offset: -0.2 mm"),
+            "the disc overlaps the pins by up to 0.2 mm, so that it could not turn (take a larger `offset`",
+        ),
         (("model: MODEL}\n  pins", "model: compliant}\n  pins"), "must be `pins` or `rigid`"),
         (
             ("model: MODEL}\n  pins", "model: {type: pins, elastic: johnson}}\n  pins"),

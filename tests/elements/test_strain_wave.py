@@ -109,6 +109,7 @@ def test_kinematic_error_comes_twice_in_a_turn():
             "has more teeth than the flexspline, but `teeth` are 102 and 100",
         ),
         ("stiffness: 1e4, teeth: [100, 101]", "must be even"),
+        ("stiffness: 1e4, teeth: [2, 4]", "the flexspline needs 4 teeth or more, but has 2"),
         ("stiffness: 0", "must be greater than zero, but is 0 N m/rad"),
         ("stiffness: [1e4, 2e4, 3e4]", "3 values of `stiffness` change at 2 torques, but `limits` has 0"),
         ("stiffness: [1e4, 2e4]", "2 values of `stiffness` change at 1 torque, but `limits` has 0"),

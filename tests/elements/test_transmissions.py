@@ -331,6 +331,15 @@ def test_a_torque_converter_by_its_table():
     np.testing.assert_allclose(r["converter.loss"], 0.02 * w**3, rtol=1e-10)
 
 
+def test_a_capacity_takes_its_units():
+    curves = {"speed_ratio": (0, 0.8, 1), "torque_ratio": (2, 1, 1)}
+    given = ("0.02 N*m*s^2/rad^2", "0.015 N*m*s^2", "1e-5 N*m/rpm^2")
+    one = ww.TorqueConverter(pump="pump", turbine="turbine", **curves, capacity=given)
+    assert np.array(one.capacity) == pytest.approx([0.02, 0.015, 1e-5 * (30 / np.pi) ** 2])
+    with pytest.raises(ww.ModelError, match=r"capacity\[0\]: needs a capacity .*, but `5 kg` is a mass"):
+        ww.TorqueConverter(pump="pump", turbine="turbine", **curves, capacity=("5 kg", 0.01, 0))
+
+
 # -- what is wrong
 
 

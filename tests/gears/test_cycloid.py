@@ -125,6 +125,7 @@ def test_output_pins():
         ),
         ({"pin_radius": 13e-3}, "pins of radius 13 mm overlap"),
         ({"pin_radius": 10e-3, "eccentricity": 3.6e-3}, "bent to a radius of 9.256 mm"),
+        ({"offset": -6e-3}, "an `offset` of -6 mm takes away more than the pins' radius of 5 mm"),
         ({"pin_radius": 0.0}, "`pin_radius` must be greater than zero, but is 0 mm"),
     ],
 )
@@ -132,6 +133,22 @@ def test_what_cannot_be_made(fields, words):
     given = {"lobes": 11, "pin_circle": 50e-3, "pin_radius": 5e-3, "eccentricity": 2e-3, **fields}
     with pytest.raises(GeometryError, match=words):
         CycloidDrive(**given)
+
+
+@pytest.mark.parametrize(("offset", "shift"), [(-4e-6, 0.0), (0.0, 5e-6), (3e-6, 5e-6), (8e-6, 5e-6)])
+def test_overlap_is_that_of_outline_and_pins(offset, shift):
+    """Pins at their places in the disc's frame, as in `test_lobe_forces_by_another_way`, over all positions. Gaps are
+    of first order in the modifications; points of the outline are 2 um apart."""
+    drive = CycloidDrive(11, 50e-3, 5e-3, 1.5e-3, offset=offset, shift=shift)
+    t = np.linspace(0, 2 * np.pi, 200_001)
+    edge, made = drive.outline(t), drive.normals(t)
+    depths = []
+    for turn in np.linspace(0, 2 * np.pi / 12, 20):
+        ring = -1.5e-3 * np.array([np.cos(12 * turn), np.sin(12 * turn)])
+        centre = ring + 50e-3 * np.array([np.cos(turn), np.sin(turn)])
+        k = np.argmin(np.linalg.norm(edge - centre, axis=1))
+        depths.append(5e-3 - (centre - edge[k]) @ made[k])
+    assert max(depths) == pytest.approx(drive.overlap, abs=2e-8)
 
 
 @pytest.mark.parametrize(("first", "torque"), [(0.0, 40.0), (0.3, -25.0)])

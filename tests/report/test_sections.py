@@ -173,6 +173,15 @@ def test_teeth_in_contact_have_their_pairs():
 
 
 @pytest.mark.slow
+def test_the_largest_force_of_a_pin():
+    r = ww.load(examples.path("cycloid-drive")).simulate(end=0.03, output=60)
+    page = report_page(r)
+    most = np.asarray(r["ring1.force.largest"]).max()
+    assert "largest of a pin [N]" in page
+    assert f"{most:.5g}" in loads_of(page)["ring1"]
+
+
+@pytest.mark.slow
 def test_a_belt_has_strands_and_no_normal_force():
     m = ww.Mechanism("belt", gravity=(0, 0, 0))
     for name, at in (("a", 0.0), ("b", 0.5)):

@@ -71,6 +71,23 @@ def test_compliant_teeth_have_arrows_too():
     np.testing.assert_allclose(found.points[0, k][:2], 17 * models.M / 2 * np.array([0.6, 0.8]), atol=1e-9)
 
 
+@pytest.mark.parametrize("elastic", [False, True])
+@pytest.mark.parametrize("kind", ["belt", "chain"])
+def test_wheels_that_do_not_touch_have_no_arrow_between_them(kind, elastic):
+    m = ww.Mechanism("drive", kind="planar", gravity=(0, 0))
+    m.add("a", ww.Rotor(inertia=1))
+    m.add("b", ww.Rotor(inertia=1, position=(0.5, 0)))
+    own = {"bodies": ("a", "b")}
+    if kind == "belt":
+        model = ww.BeltStrands(axial_stiffness=1e5, friction=0.4)
+        mesh = ww.BeltMesh(radii=(0.05, 0.1), tension=100, **own, **({"model": model} if elastic else {}))
+    else:
+        model = ww.ChainLinks(axial_stiffness=1e5)
+        mesh = ww.ChainMesh(teeth=(17, 30), pitch=0.01, **own, **({"model": model} if elastic else {}))
+    m.add("mesh", mesh)
+    assert arrows(m.simulate(end=1e-3, output=2)).names == ["a.bearing", "b.bearing"]
+
+
 def test_no_forces_no_arrows():
     m = ww.Mechanism("free")
     m.add("stone", ww.Body(mass=1, inertia=(1, 1, 1)))

@@ -134,6 +134,21 @@ def test_a_cam_is_a_plate_with_its_outline_and_the_follower_touches_it():
     assert plate.solid.triangles().volume > 0
 
 
+@pytest.mark.parametrize("joint", ["revolute", "spherical", "point_on_line"])
+def test_rigid_bearings_are_rings_about_a_shaft_that_would_hide_them(joint):
+    """A slender round shape about the joint; its own radius, 20 mm, is inside the ring and 25 mm the ring's."""
+    m = ww.Mechanism("shaft")
+    m.add("shaft", ww.Body(shape=ww.Cylinder(radius=0.02, length=0.4, axis="y"), density=7800))
+    more = {} if joint == "spherical" else {"axis": (0, 1, 0)}
+    m.add("left", family("joints")[joint](bodies=("ground", "shaft"), point=(0, -0.1, 0), **more))
+    parts = [part for part in make_scene(m.assemble().motion).parts if part.name == "left"]
+    reach = [np.hypot(part.solid.corners[:, 0], part.solid.corners[:, 2]).max() for part in parts]
+    assert max(reach) == pytest.approx(0.025, rel=1e-6)
+    m.bodies["shaft"].shape = ww.Cylinder(radius=0.2, length=0.1, axis="y")  # a disc stays one
+    parts = [part for part in make_scene(m.assemble().motion).parts if part.name == "left"]
+    assert all(np.abs(part.solid.corners[:, [0, 2]]).max() < 0.1 for part in parts)
+
+
 @pytest.mark.parametrize("kind", family("joints"))
 def test_every_joint_has_a_symbol(kind):
     """On one side at least but for welds, cams and what rolls on a plane, closed, and as thick as it should be."""

@@ -66,7 +66,8 @@ class CycloidDrive:
         if self.pin_radius >= room:
             raise GeometryError(
                 f"pins of radius {self.pin_radius * 1e3:.4g} mm overlap: {self.pins} of them on a circle of radius "
-                f"{self.pin_circle * 1e3:.4g} mm have room for less than {room * 1e3:.4g} mm"
+                f"{self.pin_circle * 1e3:.4g} mm have room for less than {room * 1e3:.4g} mm; take fewer or thinner "
+                "pins, or a larger circle"
             )
         most = (self.pin_circle + min(self.shift, 0.0)) / self.pins
         if self.eccentricity >= most:
@@ -76,6 +77,11 @@ class CycloidDrive:
                 "the pins' centres has loops"
             )
         made_for = self.pin_radius + self.offset
+        if made_for <= 0:
+            raise GeometryError(
+                f"an `offset` of {self.offset * 1e3:.4g} mm takes away more than the pins' radius of "
+                f"{self.pin_radius * 1e3:.4g} mm, which leaves no disc that fits between them; take a smaller one"
+            )
         if made_for >= self.least_convex_radius:
             raise GeometryError(
                 f"the lobes are undercut: the disc is made for pins of radius {made_for * 1e3:.4g} mm, but the curve "
@@ -174,6 +180,11 @@ class CycloidDrive:
 
         A pin stands outside the curve it is made for by -shift cos(angle between its radius and the normal)."""
         return self.offset - self.shift * (1 - self.shortening * np.cos(theta)) / self._reach(theta)
+
+    @property
+    def overlap(self) -> float:
+        """By how much the disc reaches into pins in its middle position [m]; negative where all of it is clear."""
+        return -float(np.min(self.gaps(np.linspace(0, pi, 2001))))
 
     def clearance(self, theta: np.ndarray) -> np.ndarray:
         """What is left of the gaps when the disc has turned until its first lobe touches [m], where arms are positive:

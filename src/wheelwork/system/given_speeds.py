@@ -181,7 +181,9 @@ def keep_given(
             known = places[list(others)].ravel()
             both = np.append(known, rows)
             if not agree(response.predicted(both, both, d), both):
-                found.append(Contradiction(k, given[k], response.predicted(known, rows, d), others))
+                # by constraints alone: what they allow that is nearest to it, as they may leave parts of it free
+                needed = response.predicted(known if others else rows, rows, d)
+                found.append(Contradiction(k, given[k], needed, others))
                 break
         else:
             kept.append(k)

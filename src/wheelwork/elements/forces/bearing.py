@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from wheelwork.description import values
+from wheelwork.description import dimensions, values
 from wheelwork.description.base import PLANAR, Evaluate, Issue, not_negative
 from wheelwork.elements.forces.mount import Mount, between, load_signals, offset, tilt_signals
 from wheelwork.equations.backlash_laws import contact
@@ -37,9 +37,24 @@ from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
 
 _Both = tuple[values.Value, values.Value]
-_Row = tuple[values.AnyNumber, values.AnyNumber, values.AnyNumber, values.AnyNumber, values.AnyNumber]
-Matrix = tuple[_Row, _Row, _Row, _Row, _Row]
-"""In x, y, z, tilt about x, tilt about y; SI units."""
+
+
+def _coupled(words: str, unit: str, second: int) -> values.NumberField:
+    """Of force over tilt, and of moment over deflection."""
+    per_rad = (dimensions.exponents(1, 1, second, -1), 1.0)
+    exponents = dimensions.exponents(1, 1, second)
+    return values.NumberField((dimensions.Dimension(words, unit, f"2e5 {unit}", exponents, also=(per_rad,)),))
+
+
+_Cross = Annotated[values.Value, _coupled("a stiffness between force and tilt", "N", -2)]
+_CrossDamping = Annotated[values.Value, _coupled("a damping between force and tilt", "N*s", -1)]
+_Force = tuple[values.Stiffness, values.Stiffness, values.Stiffness, _Cross, _Cross]
+_Moment = tuple[_Cross, _Cross, _Cross, values.TorsionalStiffness, values.TorsionalStiffness]
+_Drag = tuple[values.Damping, values.Damping, values.Damping, _CrossDamping, _CrossDamping]
+_Torque = tuple[_CrossDamping, _CrossDamping, _CrossDamping, values.TorsionalDamping, values.TorsionalDamping]
+# In x, y, z, tilt about x, tilt about y.
+StiffnessMatrix = tuple[_Force, _Force, _Force, _Moment, _Moment]
+DampingMatrix = tuple[_Drag, _Drag, _Drag, _Torque, _Torque]
 STIFFNESSES = ("radial_stiffness", "axial_stiffness", "tilt_stiffness")
 DAMPINGS = ("radial_damping", "axial_damping", "tilt_damping")
 ZERO: _Both = (0.0, 0.0)
@@ -61,8 +76,9 @@ class Bearing(Mount):
         radial_damping [N s/m]: one number, or two
         axial_damping [N s/m]: along the axis
         tilt_damping [N m s/rad]: one number, or two
-        stiffness_matrix: all of them, 5 by 5, in x, y, z, tilt about x and y; SI units. It need not be symmetric
-        damping_matrix: the same of the dampers
+        stiffness_matrix: all of them, 5 by 5, in x, y, z, tilt about x and y: N/m, N m/rad, and N where they cross
+            (force over tilt, moment over deflection). It need not be symmetric
+        damping_matrix: the same of the dampers: N s/m, N m s/rad, and N s
         clearance [m]: radial, from one side to the other; the shaft is free within half of it from the centre
         axial_clearance [m]: from one end to the other
         preload [N]: force on the shaft along the axis at the given position
@@ -85,8 +101,8 @@ class Bearing(Mount):
     tilt_damping: Annotated[
         tuple[values.TorsionalDamping, values.TorsionalDamping], values.PairOrNumber()
     ] = ZERO
-    stiffness_matrix: Matrix | None = None
-    damping_matrix: Matrix | None = None
+    stiffness_matrix: StiffnessMatrix | None = None
+    damping_matrix: DampingMatrix | None = None
     clearance: values.Length = 0.0
     axial_clearance: values.Length = 0.0
     preload: values.Force = 0.0
@@ -101,7 +117,8 @@ class Bearing(Mount):
             twice = [name for name in fields if getattr(self, matrix) is not None and self._has(name)]
             if twice:
                 yield Issue(twice[0], f"is in the `{matrix}` already", "give one or the other")
-        if self.stiffness_matrix is None and not any(map(self._has, STIFFNESSES)):
+        whole = [x for row in self.stiffness_matrix or () for x in row]
+        if all(isinstance(x, int | float) and x == 0 for x in whole) and not any(map(self._has, STIFFNESSES)):
             text = "has no stiffness: it would hold the shaft in no direction"
             yield Issue("", text, "give `radial_stiffness`, `axial_stiffness` or a `stiffness_matrix`")
         yield from self._matrix_issues(value)

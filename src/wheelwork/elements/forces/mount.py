@@ -91,15 +91,15 @@ def tilt_signals(a: Marker, at: Offset) -> dict[str, Any]:
 
 
 def load_signals(a: Marker, force: ca.SX, torque: ca.SX) -> dict[str, Any]:
-    """Components on b in the world; in space also what is across the axis of a's frame and along it."""
+    """Components on b in the world, and what is across the axis of a's frame; in space also what is along it."""
     signals = {}
     for i, axis in enumerate("xyz"):
         signals[f"force.{axis}"] = (force[i], "N", f"force on body b along world {axis}")
         signals[f"torque.{axis}"] = (torque[i], "N m", f"torque on body b about world {axis}")
+    own, turning = (ca.mtimes(a.axes.T, x) for x in (force, torque))
+    across, moment = (ca.sqrt(x[0] ** 2 + x[1] ** 2) for x in (own, turning))
+    signals["force.radial"] = (across, "N", "size of the force across the axis")
     if a.angle is None:
-        own, turning = (ca.mtimes(a.axes.T, x) for x in (force, torque))
-        across, moment = (ca.sqrt(x[0] ** 2 + x[1] ** 2) for x in (own, turning))
-        signals["force.radial"] = (across, "N", "size of the force across the axis")
         signals["force.axial"] = (own[2], "N", "force on body b along the axis")
         signals["moment"] = (moment, "N m", "size of the torque across the axis")
     return signals

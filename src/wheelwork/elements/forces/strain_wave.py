@@ -132,7 +132,9 @@ class StrainWave(Load):
                 "flexspline", "needs three different bodies: wave generator, flexspline and circular spline"
             )
         z_f, z_c = self.teeth
-        if z_f < 4 or z_c <= z_f:
+        if z_f < 4:
+            yield Issue("teeth", f"the flexspline needs 4 teeth or more, but has {z_f}")
+        elif z_c <= z_f:
             text = f"the circular spline has more teeth than the flexspline, but `teeth` are {z_f} and {z_c}"
             yield Issue("teeth", text, "give those of the flexspline first; the difference is 2 as a rule")
         elif (z_c - z_f) % 2:

@@ -20,12 +20,23 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
-from wheelwork.description.values import Z_AXIS, AnyNumber, Axis, Number
+from wheelwork.description.dimensions import Dimension, exponents
+from wheelwork.description.values import Z_AXIS, Axis, Number, NumberField, Value
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect
 from wheelwork.equations.piecewise import piecewise
 from wheelwork.equations.relation import axis_of_shaft
 from wheelwork.lazy import casadi as ca
+
+# N*m*s^2 without radians is what data sheets print.
+_CAPACITY = Dimension(
+    "a capacity",
+    "N*m*s^2/rad^2",
+    "0.005 N*m*s^2/rad^2",
+    exponents(2, 1, 0, -2),
+    also=((exponents(2, 1), 1.0),),
+)
+Capacity = Annotated[Value, NumberField((_CAPACITY,))]
 
 
 class TorqueConverter(Load):
@@ -51,7 +62,7 @@ class TorqueConverter(Load):
     axis: Axis | None = None
     speed_ratio: tuple[Number, ...]
     torque_ratio: tuple[Number, ...]
-    capacity: tuple[AnyNumber, ...]
+    capacity: tuple[Capacity, ...]
     load_signals = ("torque_turbine",)
     not_negative = ("torque_ratio",)
 

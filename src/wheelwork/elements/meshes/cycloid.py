@@ -43,7 +43,7 @@ from wheelwork.description.values import Length
 from wheelwork.elements.meshes.parallel import OnParallelAxes, ParallelEquations
 from wheelwork.equations.mesh_equations import FORCES
 from wheelwork.equations.rows import turn_about_axis
-from wheelwork.layout.meshes.faults import MeshFault
+from wheelwork.layout.meshes.faults import MeshFault, millimetres
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 
@@ -150,9 +150,16 @@ class CycloidMesh(PinMesh):
         names = ("pin_circle", "pin_radius", "offset", "shift")
         circle, radius, offset, shift = (number(value(getattr(self, name))) for name in names)
         try:
-            return gears.CycloidDrive(self.lobes, circle, radius, number(distance), offset, shift)
+            drive = gears.CycloidDrive(self.lobes, circle, radius, number(distance), offset, shift)
         except gears.GeometryError as error:
-            raise MeshFault(str(error), "the eccentricity is the distance of the axes") from None
+            hint = "the eccentricity is the distance of the axes" if "eccentricity" in str(error) else ""
+            raise MeshFault(str(error), hint) from None
+        if self.model.type == "rigid" and drive.overlap > 1e-6 * radius:
+            text = (
+                f"the disc overlaps the pins by up to {millimetres(drive.overlap)}, so that it could not turn"
+            )
+            raise MeshFault(text, "take a larger `offset`, a smaller `shift`, or `model: pins`")
+        return drive
 
     def tooth_shape(self, numbers):
         names = ("pin_circle", "pin_radius", "offset", "shift")

@@ -1,7 +1,8 @@
 """Forces as arrows over time: those of joints and elastic bearings on body b at their points, those of teeth on wheel b
 where they touch.
 
-Tooth forces are those without friction, as the signals `force.tangential` and `force.radial`; a belt has none.
+Tooth forces are those without friction, as the signals `force.tangential` and `force.radial`; wheels that do not touch,
+as those of belts and chains, have none.
 """
 
 from __future__ import annotations
@@ -86,10 +87,10 @@ def _compliant(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
     """Teeth that are forces: the wrench on wheel b, drawn at the pitch point."""
     out, meshes = [], motion.program.flat.meshes
     for k, use in enumerate(motion.program.forces):
-        if use.name not in meshes:
+        mesh = meshes[use.name].element if use.name in meshes else None
+        if mesh is None or not mesh.wheels_touch:
             continue
         force = _on_b(motion, k)
-        mesh = meshes[use.name].element
         r_a, r_b = motion.numbers.data[use.data + 24 : use.data + 26]
         p_a, p_b = (_point(motion, body, use.data + 12 * side) for side, body in enumerate(use.bodies[:2]))
         if mesh.b_is_rack:

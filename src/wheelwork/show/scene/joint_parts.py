@@ -37,6 +37,10 @@ SYMBOLS: dict[str, Callable[[float], Solid]] = {
 on one side: z along its axis, or at a right angle to its plane."""
 
 
+WIDTHS = {"pin": 1.5, "ball": 1.3}
+"""Radius of symbols that a thick shaft would hide, over the thickness of bars."""
+SLENDER = 2.0
+"""Length of a shaft over its radius, at least: what is shorter is a disc, from which a symbol sticks out."""
 BALLS = 9
 RINGS: dict[str, Callable[[float, float], Solid]] = {
     "inner_ring": lambda r, h: tube(r + 0.3 * h, r, h),
@@ -94,14 +98,28 @@ class JointParts:
             if body != GROUND:
                 other, at, across = markers[1 - side]
                 self._link(body, point, axes[:, 2] * self._clear_of(other, at, across[:, 2]))
+            sleeve = self._sleeve(kind.symbol[side], markers)
             hidden = slides and (self.builder.inside(body, point) or self._is_rack(markers))
-            if kind.symbol[side] and not hidden:
-                symbol = symbol_maker(SYMBOLS, kind.symbol[side], name)(
-                    min(self.thin, self._room(markers) / 2)
-                )
+            if kind.symbol[side] and (sleeve or not hidden):
+                thin = min(self.thin, self._room(markers) / 2)
+                symbol = sleeve or symbol_maker(SYMBOLS, kind.symbol[side], name)(thin)
                 if slides and self.builder.scene.planar:
                     axes = axes[:, [1, 2, 0]]
                 self.builder.add(body, symbol.placed(point, axes), "joint", name)
+
+    def _sleeve(self, symbol: Any, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> Solid | None:
+        """A ring about a shaft that would hide the symbol; none where there is no such shaft, or no room for it."""
+        if symbol not in WIDTHS:
+            return None
+        radius, along = 0.0, np.zeros(3)
+        for body, point, axes in markers:
+            found, length = self._part_about(body, point, axes[:, 2] if symbol == "pin" else None)
+            own = None if body == GROUND else round_axis(self.builder.shapes[body])
+            if own is not None and found > radius and length >= SLENDER * found:
+                radius, along = found, 0.4 * found * axes.T @ own
+        room = self._room(markers)
+        hidden = WIDTHS[symbol] * min(self.thin, room / 2) < 1.05 * radius <= room
+        return bar(-along, along, 2.5 * radius, 28) if hidden else None
 
     def _bearing(self, use: ForceUse) -> None:
         """Rings about the shaft, body b, as thick as it is drawn."""
@@ -119,16 +137,20 @@ class JointParts:
 
     def _shaft_radius(self, body: int, point: np.ndarray, axis: np.ndarray) -> float:
         """Of a body's round shape where that is about the bearing, or of the bar that leads to it [m]."""
+        return self._part_about(body, point, axis)[0] or 0.55 * self.thin
+
+    def _part_about(self, body: int, point: np.ndarray, axis: np.ndarray | None) -> tuple[float, float]:
+        """Radius and length of the widest part of a body's round shape about a point on its axis, which is to be along
+        another one if that is given [m]; zero where there is none."""
         shape = None if body == GROUND else self.builder.shapes[body]
         found = None if shape is None else round_shape(shape, self.builder.number)
-        if found is not None and abs(found.axis @ axis) > 0.999:
-            along = float(found.axis @ point)
-            off = float(np.linalg.norm(point - found.axis * along))
-            parts = [(found.outer, found.length), *([found.hub] if found.hub else [])]
-            about = [radius for radius, length in parts if abs(along) <= 1.05 * length / 2]
-            if off < 1e-3 * self.builder.size and about:
-                return max(about)
-        return 0.55 * self.thin
+        if found is None or (axis is not None and abs(found.axis @ axis) <= 0.999):
+            return 0.0, 0.0
+        along = float(found.axis @ point)
+        if float(np.linalg.norm(point - found.axis * along)) >= 1e-3 * self.builder.size:
+            return 0.0, 0.0
+        parts = [(found.outer, found.length), *([found.hub] if found.hub else [])]
+        return max((part for part in parts if abs(along) <= 1.05 * part[1] / 2), default=(0.0, 0.0))
 
     def _room(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> float:
         """Half the root radius of the smallest wheel that turns about a joint [m]."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 MOST = 12
 TEETH = {"tangential [N]": "force.tangential", "radial [N]": "force.radial", "axial [N]": "force.axial"}
-TEETH |= {"normal [N]": "force.normal", "tight strand [N]": "force.tight", "slack strand [N]": "force.slack"}
+TEETH |= {"normal [N]": "force.normal", "largest of a pin [N]": "force.largest"}
+TEETH |= {"tight strand [N]": "force.tight", "slack strand [N]": "force.slack"}
 
 Rows = list[list[str | float]]
 

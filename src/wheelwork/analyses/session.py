@@ -21,7 +21,7 @@ from wheelwork.description.overrides import read_overrides
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.validate import element_problems
 from wheelwork.description.write import dumps
-from wheelwork.engine.engine import Engine, Event, Integration, later, noted_in
+from wheelwork.engine.engine import Ending, Engine, Event, Integration, later, noted_in
 from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
@@ -366,7 +366,7 @@ class Session:
         start = float(motion.t[0])
         own = [event for piece in pieces for event in piece.events]
         before = self._events[: len(self._events) - len(own)]
-        return Result.from_motion(
+        result = Result.from_motion(
             motion,
             report=self._report,
             events=own,
@@ -376,6 +376,12 @@ class Session:
             engine=Engine.name,
             set_at=[t for t in self._set_at if t >= start],
         )
+        if self.outcome.good and not self._refresh:
+            run, began = self._run, self._at.state
+            result.ending = Ending(
+                run.start, began, self._carried, run.method, run.step, self._report.formulation
+            )
+        return result
 
     def results(self) -> list[Result]:
         """All that was kept, from the start on: a result for each stretch between two settings of parameters."""

@@ -145,15 +145,13 @@ class Session:
             raise ValueError(f"`until` must be a time up to {FAR:g} s after the start, but is {end:g} s")
         if isinstance(output, bool) or not isinstance(output, int) or output < 1:
             raise ValueError(f"`output` must be a whole number of intervals, 1 or more, but is {output!r}")
-        if not self.outcome.good:
-            raise ValueError(
-                f"the run has ended: {self._report.text}. Restore what was saved before, or start again"
-            )
+        self._check_going()
         self._piece(end, np.linspace(self.t, end, output + 1)[1:], "as if longer")
 
     def advance_to_sample(self, until: float, between: np.ndarray, sample: bool = True) -> None:
         """The same to a moment at which something will be set: a step ends there, unless it is not a sample. Times in
         between are kept too."""
+        self._check_going()
         self._piece(until, np.append(between, until), "the end" if sample else "as if longer")
 
     def set(self, name: str, value: Any) -> None:
@@ -163,6 +161,7 @@ class Session:
 
         What changes lengths, masses, numbers of teeth or the start is refused: equations and state are for these.
         """
+        self._check_going()
         program, flat = self._prepared.program, self._prepared.flat
         if name in self._inputs:
             place, block = self._inputs[name]
@@ -214,6 +213,13 @@ class Session:
         self._found = [self._last()]
         self._take(numbers)
         self._given, self._refresh, self._here = given, True, None
+
+    def _check_going(self) -> None:
+        """What has ended early has nothing to go on with."""
+        if not self.outcome.good:
+            raise ValueError(
+                f"the run has ended: {self._report.text}. Restore what was saved before, or start again"
+            )
 
     def _cut(self) -> None:
         """End a step where the run is."""

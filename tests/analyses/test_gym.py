@@ -149,3 +149,27 @@ def test_names_are_checked():
         Environment(arm(), **{**SETTINGS, "actions": {"torqe": (-1, 1)}})
     with pytest.raises(KeyError, match=r"hinge\.angel"):
         Environment(arm(), **{**SETTINGS, "observations": {"hinge.angel": (-1, 1)}})
+    for made in (Environment, lambda m, **options: vectorised(2, m, **options)):
+        with pytest.raises(ww.ModelError, match=r"`arm.position` is a vector; .* such as `arm.position.x`"):
+            made(arm(), **{**SETTINGS, "observations": {"arm.position": (-1, 1)}})
+        with pytest.raises(ValueError, match=r"`mass` needs a least and a largest value, but has \(2, 1\)"):
+            made(arm(torque=0.0), **SETTINGS, randomised={"mass": (2.0, 1.0)})
+        env = made(arm(torque=0.0), **SETTINGS)
+        env.reset(seed=0)
+        with pytest.raises(ValueError, match=r"an action is .* number"):
+            env.step(np.zeros((2, 2), np.float32))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # where it breaks off
+def test_an_episode_that_broke_off_has_no_further_step():
+    """The next one was of a run from the start, told as of the time where it was."""
+    env = Environment(arm("2*torque + sqrt(0.01 - hinge.angle)", torque=0.0), **SETTINGS)
+    env.reset(seed=0)
+    while not env.step(np.array([2.0], np.float32))[2]:
+        pass
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"not finite.*`reset` begins another"):
+        env.step(np.array([0.0], np.float32))
+    with pytest.raises(ValueError, match="the run has ended"):
+        env.session.set("torque", 0.0)
+    env.reset(seed=0)
+    assert not env.step(np.array([0.0], np.float32))[2]

@@ -63,6 +63,21 @@ def test_a_run_goes_on_from_a_result(name, options):
     assert [e.kind for e in half.events + rest.events] == [e.kind for e in whole.events]
 
 
+def test_a_run_goes_on_from_a_result_of_pieces():
+    m = ww.load(examples.path("stick-slip"))
+    whole = m.simulate(start=0.0, end=1.0, output=16, progress=False, **FIXED)
+    s = m.compile().start(**FIXED)
+    for t in (0.21, 0.37, 0.5):  # steps end where the joint sticks and slides, and so not at pieces
+        s.advance(t)
+    rest = m.simulate(start=s.result(), end=1.0, output=8, progress=False, **FIXED)
+    same(rest, whole, slice(8, None))
+    other = {"static_ratio": 1.3}
+    s.set("static_ratio", 1.3)  # which no step knows yet
+    again = m.simulate(start=s.result(), end=1.0, output=8, progress=False, parameters=other, **FIXED)
+    s.advance(1.0, output=8)
+    np.testing.assert_allclose(again.motion.state, s.result().motion.state, atol=1e-6)
+
+
 KINKED = {
     "jumps": "2.5*step(t - 0.31) + step(t - 0.7)",
     "bend": "3*abs(sin(3*t) - 0.4)",

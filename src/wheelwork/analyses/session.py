@@ -21,7 +21,7 @@ from wheelwork.description.overrides import read_overrides
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.validate import element_problems
 from wheelwork.description.write import dumps
-from wheelwork.engine.engine import Engine, Event, Integration, later, noted_in
+from wheelwork.engine.engine import Ending, Engine, Event, Integration, later, noted_in
 from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
@@ -145,15 +145,13 @@ class Session:
             raise ValueError(f"`until` must be a time up to {FAR:g} s after the start, but is {end:g} s")
         if isinstance(output, bool) or not isinstance(output, int) or output < 1:
             raise ValueError(f"`output` must be a whole number of intervals, 1 or more, but is {output!r}")
-        if not self.outcome.good:
-            raise ValueError(
-                f"the run has ended: {self._report.text}. Restore what was saved before, or start again"
-            )
+        self._check_going()
         self._piece(end, np.linspace(self.t, end, output + 1)[1:], "as if longer")
 
     def advance_to_sample(self, until: float, between: np.ndarray, sample: bool = True) -> None:
         """The same to a moment at which something will be set: a step ends there, unless it is not a sample. Times in
         between are kept too."""
+        self._check_going()
         self._piece(until, np.append(between, until), "the end" if sample else "as if longer")
 
     def set(self, name: str, value: Any) -> None:
@@ -163,6 +161,7 @@ class Session:
 
         What changes lengths, masses, numbers of teeth or the start is refused: equations and state are for these.
         """
+        self._check_going()
         program, flat = self._prepared.program, self._prepared.flat
         if name in self._inputs:
             place, block = self._inputs[name]
@@ -214,6 +213,13 @@ class Session:
         self._found = [self._last()]
         self._take(numbers)
         self._given, self._refresh, self._here = given, True, None
+
+    def _check_going(self) -> None:
+        """What has ended early has nothing to go on with."""
+        if not self.outcome.good:
+            raise ValueError(
+                f"the run has ended: {self._report.text}. Restore what was saved before, or start again"
+            )
 
     def _cut(self) -> None:
         """End a step where the run is."""
@@ -366,7 +372,7 @@ class Session:
         start = float(motion.t[0])
         own = [event for piece in pieces for event in piece.events]
         before = self._events[: len(self._events) - len(own)]
-        return Result.from_motion(
+        result = Result.from_motion(
             motion,
             report=self._report,
             events=own,
@@ -376,6 +382,12 @@ class Session:
             engine=Engine.name,
             set_at=[t for t in self._set_at if t >= start],
         )
+        if self.outcome.good and not self._refresh:
+            run, began = self._run, self._at.state
+            result.ending = Ending(
+                run.start, began, self._carried, run.method, run.step, self._report.formulation
+            )
+        return result
 
     def results(self) -> list[Result]:
         """All that was kept, from the start on: a result for each stretch between two settings of parameters."""

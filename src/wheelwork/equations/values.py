@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.lazy import casadi as ca
 
@@ -19,19 +19,12 @@ Expression = Any
 """A CasADi SX expression or a plain float."""
 
 
-def known(found: Expression, *compared: Expression) -> Expression:
-    """What a comparison of values has found; no number where one of these is none, which a comparison would swallow."""
-    for x in map(expression, compared):
-        if not (x.is_constant() or x.is_symbolic()):  # time, parameters and states are numbers
-            found = found + ca.if_else(ca.fabs(x) <= ca.inf, 0.0, x)
-    return found
-
-
 class SymbolicOps:
     """The functions and operators of formulas, on CasADi expressions."""
 
     def __getattr__(self, name: str) -> Any:
         spelled = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "abs": "fabs"}
+        spelled |= {"min": "fmin", "max": "fmax"}
         return getattr(ca, spelled.get(name, name))
 
     add, sub, mul = staticmethod(operator.add), staticmethod(operator.sub), staticmethod(operator.mul)
@@ -43,38 +36,51 @@ class SymbolicOps:
 
     @staticmethod
     def lt(a: Expression, b: Expression) -> Expression:
-        return known(ca.SX(a) < b, a, b)
+        return ca.SX(a) < b
 
     @staticmethod
     def le(a: Expression, b: Expression) -> Expression:
-        return known(ca.SX(a) <= b, a, b)
+        return ca.SX(a) <= b
 
     @staticmethod
     def gt(a: Expression, b: Expression) -> Expression:
-        return known(ca.SX(a) > b, a, b)
+        return ca.SX(a) > b
 
     @staticmethod
     def ge(a: Expression, b: Expression) -> Expression:
-        return known(ca.SX(a) >= b, a, b)
-
-    @staticmethod
-    def min(a: Expression, b: Expression) -> Expression:
-        return known(ca.fmin(a, b), a, b)
-
-    @staticmethod
-    def max(a: Expression, b: Expression) -> Expression:
-        return known(ca.fmax(a, b), a, b)
+        return ca.SX(a) >= b
 
     @staticmethod
     def if_else(condition: Expression, a: Expression, b: Expression) -> Expression:
-        return known(ca.if_else(ca.SX(condition), a, b), condition)
+        return ca.if_else(ca.SX(condition), a, b)
 
     @staticmethod
     def step(a: Expression) -> Expression:
         return ca.if_else(ca.SX(a) > 0, 1.0, 0.0)
 
 
+def known(found: Expression, *compared: Expression) -> Expression:
+    """What a comparison of values has found; no number where one of these is none, which a comparison would swallow."""
+    for x in map(expression, compared):
+        if not (x.is_constant() or x.is_symbolic()):  # time, parameters and states are numbers
+            one_or_other = ca.logic_or(x < 1, x > 0)  # as of every number
+            found = found + ca.if_else(one_or_other, 0.0, x)
+    return found
+
+
+class KnownOps:
+    """The same for what acts on a motion: what is found by comparing no number is none."""
+
+    compared: ClassVar = {"lt": 2, "le": 2, "gt": 2, "ge": 2, "min": 2, "max": 2, "if_else": 1, "step": 1}
+    """How many of its values, the first ones, an operation compares."""
+
+    def __getattr__(self, name: str) -> Any:
+        operation, count = getattr(SYMBOLIC, name), self.compared.get(name, 0)
+        return (lambda *x: known(operation(*x), *x[:count])) if count else operation
+
+
 SYMBOLIC = SymbolicOps()
+KNOWN = KnownOps()
 
 
 def expression(value: Any) -> ca.SX:

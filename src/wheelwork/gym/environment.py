@@ -11,7 +11,6 @@ import numpy as np
 from wheelwork.analyses.session import Session
 from wheelwork.description import ModelError
 from wheelwork.problems import did_you_mean
-from wheelwork.results.names import UnknownSignal
 
 Bounds = tuple[float, float]
 """Least and largest value."""
@@ -56,6 +55,7 @@ class Environment(gymnasium.Env):
         self._reward, self._failed = reward, failed
         self._randomised, self._options = dict(randomised or {}), options
         check_times(self._every, self._end)
+        check_spans(self._randomised)
         self._session = self._first = self._ready.start(**options)
         self._given = False
         self._start, self._saved = self._session.t, self._session.save()
@@ -71,9 +71,9 @@ class Environment(gymnasium.Env):
                 why = f"there is no parameter or state without a rate `{name}`"
                 raise ModelError(why, path=name, hint=did_you_mean(name, known))
         for name in self._observations:
-            value = self._session[name]
-            if value.ndim:
-                raise UnknownSignal(name, [])
+            if self._session[name].ndim:
+                why = f"`{name}` is a vector; an observation is a number, such as `{name}.x`"
+                raise ModelError(why, path="observations")
 
     @property
     def session(self) -> Session:
@@ -99,7 +99,9 @@ class Environment(gymnasium.Env):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Hold an action until the next one."""
         s = self._session
-        values = np.clip(np.asarray(action, float), self._acts.low, self._acts.high)
+        if not s.outcome.good:
+            raise gymnasium.error.ResetNeeded(f"the episode has ended, {s.report}: `reset` begins another")
+        values = clipped(action, self._acts)
         for name, value in zip(self._actions, values, strict=True):
             s.set(name, float(value))
         self._steps += 1
@@ -126,6 +128,21 @@ def compiled(mechanism: Any, options: Mapping[str, Any]) -> Any:
 def check_times(every: float, end: float) -> None:
     if not 0 < every <= end:
         raise ValueError(f"`every` must be above zero and at most `end`, {end:g} s, but is {every:g} s")
+
+
+def check_spans(randomised: Mapping[str, Bounds]) -> None:
+    for name, (least, most) in randomised.items():
+        if not least <= most:
+            raise ValueError(f"`{name}` needs a least and a largest value, but has ({least:g}, {most:g})")
+
+
+def clipped(actions: Any, space: gymnasium.spaces.Box) -> np.ndarray:
+    """Actions between their bounds; a ValueError where they are of another shape."""
+    values = np.asarray(actions, float)
+    if values.size != np.prod(space.shape):
+        needed = " x ".join(map(str, space.shape))
+        raise ValueError(f"an action is {needed} number{'s' * (needed != '1')}, but here are {values.size}")
+    return np.clip(values.reshape(space.shape), space.low, space.high)
 
 
 def box(spans: Mapping[str, Bounds]) -> gymnasium.spaces.Box:

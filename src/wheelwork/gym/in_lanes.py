@@ -23,7 +23,7 @@ from wheelwork.studies import Study
 from wheelwork.studies.in_lanes import Group, computed_rows, placed
 from wheelwork.studies.span import Span
 
-from .environment import box, check_times
+from .environment import box, check_spans, check_times, clipped
 
 DRAWN = 16
 """Variants of the study whose code the environments take: what is the same in all of them is written into it."""
@@ -68,6 +68,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         actions, observations = options["actions"], options["observations"]
         self.num_envs, self._every, self._end = count, float(options["every"]), float(options["end"])
         check_times(self._every, self._end)
+        check_spans(options.get("randomised") or {})
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "engine": "lanes", "why": ""}
         self._actions, self._observations = list(actions), list(observations)
         self._randomised = dict(options.get("randomised") or {})
@@ -131,8 +132,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Hold an action in each until the next one; those that were over begin again."""
-        space = self._acts
-        values = np.clip(np.asarray(actions, float).reshape(self.num_envs, -1), space.low, space.high)
+        values = clipped(actions, self.action_space)
         anew, moving = np.flatnonzero(self._over), np.flatnonzero(~self._over)
         for k in anew:
             self._begin(int(k), {})

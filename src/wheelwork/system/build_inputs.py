@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.equations.forces import Arguments, Binding
-from wheelwork.equations.values import SYMBOLIC
+from wheelwork.equations.values import KNOWN, SYMBOLIC
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass, interpolate
 
@@ -63,7 +63,7 @@ class InputBuilder:
     def __init__(self, builder: _Builder):
         self.builder = builder
         self.count = 0
-        self._formulas: list[tuple[int, Any]] = []
+        self._formulas: list[tuple[int, Any, Any]] = []
         self._tables: list[tuple[int, Any]] = []
         self._time = ca.SX.sym("t")
         self._switches: list[ca.SX] = []
@@ -72,14 +72,14 @@ class InputBuilder:
         self.measured: dict[str, int] = {}
         """Signals that are found together with the accelerations, by name: their numbers."""
 
-    def function_of_time(self, value: Any) -> int:
-        """A new input slot for a number, formula of t or table."""
+    def function_of_time(self, value: Any, operations: Any = SYMBOLIC) -> int:
+        """A new input slot for a number, formula of t or table; operations: of the formula."""
         slot = self.count
         self.count += 1
         if hasattr(value, "interpolation"):
             self._tables.append((slot, value))
         else:
-            self._formulas.append((slot, value))
+            self._formulas.append((slot, value, operations))
             self._note_corners(value)
         return slot
 
@@ -111,7 +111,7 @@ class InputBuilder:
         names = value.names() if hasattr(value, "names") else set()
         signals = {name for name in names if name != "t" and name not in self.builder.parameters}
         if hasattr(value, "interpolation") or (names and not signals and "t" in names):
-            self.function_of_time(value)
+            self.function_of_time(value, KNOWN)
             bound.time_inputs += 1
             return InputPlan("time", bound.time_inputs - 1), "time"
         if not signals:
@@ -134,7 +134,7 @@ class InputBuilder:
             return lambda name: symbols.time if name == "t" else plans[name].value(symbols)
 
         def make(symbols: Symbols) -> ca.SX:
-            return ca.SX(formula.evaluate(reader(symbols), SYMBOLIC))
+            return ca.SX(formula.evaluate(reader(symbols), KNOWN))
 
         def kinks(symbols: Symbols) -> list[ca.SX]:
             return bends(formula, reader(symbols))
@@ -271,12 +271,12 @@ class InputBuilder:
         if not self._formulas:
             return
         outputs = []
-        for _, value in self._formulas:
+        for _, value, operations in self._formulas:
             look_up: Callable[[str], Any] = lambda name: time if name == "t" else parameters[name]  # noqa: E731
-            expression = value.evaluate(look_up, SYMBOLIC) if hasattr(value, "evaluate") else float(value)
+            expression = value.evaluate(look_up, operations) if hasattr(value, "evaluate") else float(value)
             first = ca.jacobian(ca.SX(expression), time)
             outputs += [ca.SX(expression), first, ca.jacobian(first, time)]
-        program.formula_inputs = [slot for slot, _ in self._formulas]
+        program.formula_inputs = [slot for slot, *_ in self._formulas]
         # kernels take numbers, so the parameters are an argument of the function
         program.formulas = ca.Function(
             "formulas", [time, parameters.column], ca.cse([ca.densify(ca.SX(ca.vertcat(*outputs)))])

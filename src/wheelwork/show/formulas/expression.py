@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import casadi as ca
 
-from wheelwork.expressions.polynomial import Atom, Polynomial
+from wheelwork.expressions.polynomial import Atom, Function, Polynomial
 from wheelwork.expressions.symbols import Symbol
 
 
@@ -148,7 +148,19 @@ def _used(reading: Reading) -> Reading:
     return Reading(reading.outputs, {s: value for s, value in reading.definitions.items() if s in seen})
 
 
+def _of_every_number(a: Polynomial, b: Polynomial) -> bool:
+    """Whether a says x < 1 and b that 0 < x: of what is no number neither is so (`equations.values.known`)."""
+    for atom in b.atoms():
+        if b == Polynomial.atom(atom) and isinstance(atom, Function) and atom.arguments[0].value == 0:
+            return a == atom.arguments[-1].apply("lt", Polynomial.number(1.0))
+    return False
+
+
 def _result(op: int, a: list[Polynomial]) -> Polynomial:
+    if op == ca.OP_OR and _of_every_number(*a):
+        return Polynomial.number(1.0)
+    if op == ca.OP_IF_ELSE_ZERO and a[0].value is not None:
+        return a[1] if a[0].value else Polynomial.number(0.0)
     if op in _UNARY:
         return a[0].apply(_UNARY[op])
     if op in _BINARY:

@@ -216,6 +216,12 @@ def test_natural_frequency_of_a_loaded_chain():
     assert max(m.modes(at="equilibrium").frequencies) == pytest.approx(expected, rel=2e-3)
 
 
+def test_modes_of_a_chain_that_is_just_tight_are_refused():
+    """It ended in an internal error."""
+    with pytest.raises(ww.ModelError, match="chain: at the operating point it has a kink"):
+        mechanism(LINKS, speed=", speed: 4.43235").modes()
+
+
 def test_the_slack_is_lost_motion():
     """A load that turns round swings b back by the slack until the other strand is tight."""
     text = TEXT.replace("MORE", LINKS.replace("2000", "2e4")).replace("SPEED", "").replace(", speed: 10", "")

@@ -141,6 +141,29 @@ def test_small_motions_within_the_hysteresis():
     assert max(m.modes().frequencies) == pytest.approx(expected, rel=1e-9)
 
 
+PIECES = "stiffness: [8e3, 1.6e4, 2e4], limits: [14, 30]"
+
+
+@pytest.mark.parametrize(("load", "slope"), [("0", 8e3), ("-5", 8e3), ("-20", 1.6e4), ("40", 2e4)])
+def test_modes_see_the_slope_of_the_stiffness(load, slope):
+    """At zero, in the middle of the first piece, it was none."""
+    found = gear(PIECES, load=load).modes(at="equilibrium").frequencies
+    assert max(found) == pytest.approx(np.sqrt(slope / 0.05) / (2 * np.pi), rel=1e-9)
+
+
+@pytest.mark.parametrize("angle", ["1e-3", "1e-4", "1e-6"])
+@pytest.mark.parametrize("sense", [1, -1])
+@pytest.mark.parametrize("stiffness", ["stiffness: 8e3", PIECES])
+def test_an_equilibrium_loads_the_hysteresis_no_further_than_it_holds(stiffness, sense, angle):
+    """Straight from the given position h = H (1 - exp(-e/a)), by Dahl; 20 N m were held by 9.9 N m of an H of 1.5."""
+    fields = f"{stiffness}, hysteresis: 1.5, hysteresis_angle: {angle}"
+    at = gear(fields, load=str(20 * sense)).equilibrium()
+    e, h = sense * float(at["gear.windup"]), sense * float(at["gear.hysteresis"])
+    spring = 8e3 * e if stiffness == "stiffness: 8e3" else 14 + 1.6e4 * (e - 14 / 8e3)
+    assert h == pytest.approx(1.5 * (1 - np.exp(-e / float(angle))), rel=1e-6)
+    assert spring + h == pytest.approx(20, rel=1e-8)
+
+
 # -- rigid
 
 

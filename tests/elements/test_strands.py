@@ -181,6 +181,25 @@ def test_a_toothed_belt_does_not_creep_and_jumps_when_overloaded():
     assert np.asarray(jumped["belt.force.tangential"]).max() <= 300 * (1 + 1e-12)
 
 
+@pytest.mark.parametrize(
+    ("model", "size"),
+    [(FLAT, SIZE), (TOOTHED, TEETH), (TOOTHED.replace("N}", "N, jump_force: 200 N}"), TEETH)],
+)
+def test_an_equilibrium_stretches_the_belt(model, size):
+    """Held at a: b turns back by F/(2 k r_b), 2 k = 2 EA/L (it stayed where it was), and creeps by up to F/EA
+    of that on its way, 2.5e-4. What the belt cannot hold, beyond
+    Eytelwein's limit or `jump_force`, has no equilibrium; it was found at the given position."""
+    text = TEXT.replace("MODEL", model).replace("SIZE", size)
+    text = text.replace("  motor: {type: actuator, joint: a.bearing, value: drive}\n", "")
+    m = ww.loads(text + "drivers:\n  shaft: {type: joint, joint: a.bearing, value: 0*t}\n")
+    at = m.equilibrium()
+    assert float(at["belt.force.tangential"]) == pytest.approx(5 / R_B, rel=1e-6)
+    assert float(at["b.angle"]) == pytest.approx(-(5 / R_B) / (2 * EA / LENGTH) / R_B, rel=2e-4)
+    if model != TOOTHED:
+        with pytest.raises(ww.ModelError, match="no equilibrium was found"):
+            m.equilibrium(parameters={"load": 60})
+
+
 @pytest.mark.parametrize("load", [5.0, 60.0])
 def test_energy_is_accounted_for(load):
     """In creep, and in gross slip."""

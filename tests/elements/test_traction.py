@@ -65,6 +65,16 @@ def test_slides_when_overloaded(slip_speed):
     assert late(r, "pair.use") == pytest.approx(1, rel=1e-12)
 
 
+def test_an_equilibrium_shears_the_contact_no_further_than_it_holds():
+    """F/(k r_b) at rest, and creep of up to xi F/(2 mu N) of that, 3e-4; beyond mu N r_b = 30 N m there is none."""
+    still = text().replace("40*t", "0*t").replace("speed: 40", "speed: 0").replace("speed: -20", "speed: 0")
+    m = ww.loads(still.replace('"-sign(-20)*load*min(t/0.1, 1)"', "load"))
+    at = m.equilibrium()
+    assert float(at["b.angle"]) == pytest.approx(50 / 2e7 / 0.1, rel=3e-4)
+    with pytest.raises(ww.ModelError, match="no equilibrium was found"):
+        m.equilibrium(parameters={"load": 31})
+
+
 def test_rigid_wheels_agree_but_for_creep():
     rigid, creeping = run(model="rigid"), run()
     assert late(rigid, "shaft.torque") == pytest.approx(late(creeping, "shaft.torque"), rel=1e-4)

@@ -45,14 +45,16 @@ class ControlStates:
         return len(self.names)
 
 
-def control_states(motion: Motion) -> ControlStates:
-    """Those of a mechanism; a ModelError where some jump, or where a ratio that follows a formula is turning."""
+def control_states(motion: Motion, turning: bool = False) -> ControlStates:
+    """Those of a mechanism; a ModelError where some jump, or where a ratio that follows a formula is turning
+    and that matters."""
     program = motion.program
     uses = _acting(program)
     first = len(program.turns) + program.followed
     places = [first + use.first_state + k for use in uses for k in range(use.kernel.states)]
     column = {place: k for k, place in enumerate(places)}
-    _refuse_ratios(motion, column)
+    if not turning:
+        _refuse_ratios(motion, column)
     count, nv, V = len(places), program.nv, program.space.V
     force, by_position, by_velocity = np.zeros((nv, count)), np.zeros((count, nv)), np.zeros((count, nv))
     own, by_measured = np.zeros((count, count)), np.zeros((count, len(program.measured)))

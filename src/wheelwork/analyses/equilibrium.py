@@ -16,6 +16,7 @@ import numpy as np
 from wheelwork.description import Description, Equilibrium, ModelError
 from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
+from wheelwork.lazy import integrate
 from wheelwork.problems import listed
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
@@ -40,6 +41,10 @@ MOST_ENDLESS = 4
 ROUND_OFF = 1e-13
 """Of positions, over their size: a step of Newton's method that is no larger cannot come closer, however stiff a spring
 makes what is left of the forces."""
+
+
+MOST_STEPS = 30
+"""Of Newton's method."""
 
 
 @one_engine
@@ -235,12 +240,16 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
 
 
 def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray | None:
-    """Newton's method on M a = f - G^T lambda with a = 0, g = 0, and z' = 0; None if it does not arrive."""
+    """Newton's method on M a = f - G^T lambda with a = 0, g = 0, and z' = 0; None if it does not arrive.
+
+    States that change with motion alone (hysteresis, slip of belts, bristles) rest in any value: they are what their
+    rates make of them on the straight way from `y`, and so stay within what they can hold.
+    """
     prepared, state = at.prepared, np.array(y)
     program, engine = prepared.program, prepared.engine
     rows = bilateral_rows(program)
-    last = np.inf
-    for _ in range(30):
+    last, way = np.inf, np.zeros(program.nv)
+    for _ in range(MOST_STEPS):
         largest = _largest_accelerations(at, state)
         if np.all(largest <= tolerance):
             return state
@@ -261,18 +270,29 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray |
             moved, loaded = measured_partials(view.motion)
             by_position = by_position + control.by_measured @ moved
             by_multiplier = control.by_measured @ loaded[:, rows]
+        by_velocity, own = _by_velocity(at, state, way) if states else control.by_velocity, control.own
+        others = np.abs(np.hstack([by_position, by_multiplier, own, control.by_measured])).max(
+            axis=1, initial=0
+        )
+        carried = (rates[control.places] == 0) & (
+            others <= 1e-9 * (1 + np.abs(by_velocity).max(axis=1, initial=0))
+        )
+        by_position = np.where(carried[:, None], -by_velocity, by_position)
+        own = np.where(carried[:, None], np.eye(states), own)
         matrix = np.block(
             [
                 [K, pressed, -control.force],
                 [full, np.zeros((count, count + states))],
-                [by_position, by_multiplier, control.own],
+                [by_position, by_multiplier, own],
             ]
         )
         right = np.concatenate([force, -g[rows], -rates[control.places]])
         found = _least(matrix, right)
-        step = found[: program.nv]
-        if np.abs(step).max(initial=0.0) <= ROUND_OFF * max(
-            1.0, np.abs(program.coordinates(state)).max(initial=0.0)
+        step, places = found[: program.nv], control.places[~carried]
+        change = found[program.nv + count :][~carried]
+        if all(
+            np.abs(part).max(initial=0.0) <= ROUND_OFF * max(1.0, np.abs(of).max(initial=0.0))
+            for part, of in ((step, program.coordinates(state)), (change, state[places]))
         ):
             met = np.linalg.norm(matrix @ found - right) <= 1e-6 * np.linalg.norm(right)
             return state if met and np.all(np.abs(rates[control.places]) <= tolerance[1]) else None
@@ -281,9 +301,39 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray |
         projected, done = engine.project(at.t, program.displaced(state, step), POSITION_TOLERANCE, 30)
         if not done:
             return None
-        state = at_rest(at, projected)
-        state[control.places] += found[program.nv + count :]
+        projected = at_rest(at, projected)
+        projected[places] += change
+        places = control.places[carried]
+        way = way + step
+        projected[places] = _carried_along(at, y, way, places)
+        state = projected
     return None
+
+
+def _by_velocity(at: Assembled, y: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """Derivatives of the rates of states by velocities (states, V bodies), from rest in the direction of a motion:
+    friction, which holds back either way, has one for each."""
+    state, program = np.array(y), at.prepared.program
+    state[program.nq : program.nq + program.nv] = way
+    return control_states(Assembled(at.prepared, state, [], at.t).motion, turning=True).by_velocity
+
+
+def _carried_along(at: Assembled, y: np.ndarray, step: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """What some states come to where the bodies make a small motion, in one second."""
+    if not len(places):
+        return y[places]
+    program, moving = (
+        at.prepared.program,
+        slice(at.prepared.program.nq, at.prepared.program.nq + at.prepared.program.nv),
+    )
+
+    def rates(share: float, z: np.ndarray) -> np.ndarray:
+        state = program.displaced(y, share * step)
+        state[moving], state[places] = step, z
+        return at.prepared.engine.derivative(at.t, state)[0][places]
+
+    # LSODA: hysteresis that builds up over a small part of the motion is stiff
+    return integrate.solve_ivp(rates, (0.0, 1.0), y[places], method="LSODA", rtol=1e-9, atol=1e-12).y[:, -1]
 
 
 def _least(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:

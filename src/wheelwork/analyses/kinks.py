@@ -120,7 +120,8 @@ def _kinks(linear: Linearised) -> Iterator[Problem]:
             continue
         mesh = isinstance(use.kernel.equations, MeshForce)
         placed = (flat.meshes if mesh else flat.forces)[use.name]
-        what = "its flanks just touch" if mesh and abs(_gap(motion, index)) < 10 * NUDGE else "it has a kink"
+        flanks = mesh and "gap" in use.kernel.signal_names and abs(_signal(motion, index, "gap")) < 10 * NUDGE
+        what = "its flanks just touch" if flanks else "it has a kink"
         yield placed.problem(
             f"at the operating point {what}: small motions see one stiffness to one side and another to the other, "
             "so that there are no linear equations",
@@ -147,10 +148,6 @@ def _signal(motion: Motion, force: int, name: str) -> float:
     kernel = motion.program.forces[force].kernel
     values = evaluate(kernel.signals, motion.force_arguments(force))[0]
     return float(values[1 + kernel.signal_names.index(name), 0])  # the first is the stored energy
-
-
-def _gap(motion: Motion, force: int) -> float:
-    return _signal(motion, force, "gap")
 
 
 def _free(at: Assembled) -> list[str]:

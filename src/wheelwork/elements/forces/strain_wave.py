@@ -46,7 +46,6 @@ from wheelwork.description.values import (
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, along
 from wheelwork.equations.joint_equations import Driven
-from wheelwork.equations.piecewise import piecewise
 from wheelwork.equations.relation import RatioHarmonic, Relation, ShaftAngle
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
@@ -330,13 +329,13 @@ class StrainWave(Load):
 
 
 def _spring(windup: ca.SX, own: list[ca.SX], limits: list[ca.SX]) -> tuple[ca.SX, ca.SX, list[ca.SX]]:
-    """Torque, stored energy, and what changes sign at the kinks."""
-    if not limits:
-        return own[0] * windup, own[0] * windup**2 / 2, []
-    places, values = [ca.SX(0)], [ca.SX(0), *limits]
-    for k, stiffness in enumerate(own[:-1]):
-        places.append(places[-1] + (values[k + 1] - values[k]) / stiffness)
-    kinks, size = places[1:], ca.fabs(windup)
-    last = ca.vertcat(*places, places[-1] + 1), ca.vertcat(*values, values[-1] + own[-1])
-    torque, stored = piecewise(size, *last, beyond=True)
-    return ca.if_else(windup >= 0, torque, -torque), stored, [size - kink for kink in kinks]
+    """Torque, stored energy, and what changes sign at the kinks; written so that its slope is K_1 at zero, too."""
+    torque, stored, kinks = own[0] * windup, own[0] * windup**2 / 2, []
+    place, reached = ca.SX(0), ca.SX(0)
+    for limit, before, after in zip(limits, own[:-1], own[1:], strict=True):
+        place, reached = place + (limit - reached) / before, limit
+        beyond = [ca.fmax(windup - place, 0.0), ca.fmin(windup + place, 0.0)]
+        torque += (after - before) * (beyond[0] + beyond[1])
+        stored += (after - before) * (beyond[0] ** 2 + beyond[1] ** 2) / 2
+        kinks.append(ca.fabs(windup) - place)
+    return torque, stored, kinks

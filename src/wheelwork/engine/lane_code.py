@@ -246,8 +246,10 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: DeviceShape
     `first` on until before `last` are run. On a graphics processor (`device`) each thread begins at its own number,
     `stride` is that of all threads, and settings are arguments of their own.
     """
-    outer = [DERIVATIVE]
     events = [which for which in (KINKS, SKIPS, DEPTHS) if program.size(which)]
+    outer = [DERIVATIVE]
+    if method != "dopri5" and program.size(KINKS):
+        outer.append(KINKS)
     parts = [pruned(program.tape, "derivative_of", outer)]
     parts.append(joined(pruned(program.tape, "arrive", [DERIVATIVE, *events])))
     if program.size(CLOSING):

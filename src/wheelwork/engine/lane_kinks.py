@@ -28,8 +28,10 @@ class Kinks:
         return self.r.compare("ule", size, self.r.bits(self.r.constant(AT_KINK)))
 
     def sided(self, k: int) -> Value:
-        """The value of a kink at the candidate; where round-off alone is left of it, that which it had."""
-        return self.r.select(self._near(k), self.r.get("low", k), self.r.get("events", k))
+        """The value of a kink at the candidate; where round-off alone is left of it, no more, with the sign it had."""
+        low = self.r.get("low", k)
+        least = self.r.intrinsic("minnum", self.r.absolute(low), self.r.constant(AT_KINK))
+        return self.r.select(self._near(k), self.r.intrinsic("copysign", least, low), self.r.get("events", k))
 
     def crossing(self) -> Value | None:
         """Whether any kink has another sign than at the beginning of the step; bits of numbers, for they are cheap."""
@@ -50,7 +52,9 @@ class Kinks:
         It ends right before a kink, with all stages on this side of it; then one tiny step goes over it.
         """
         hop = self.r.true("hop")
-        special = crossing | locating | hop
+        plain = self.r.inverse(crossing | locating | hop)
+        astray = self.r.true("astray") & going & self.r.inverse(crossing | hop)
+        special = self.r.inverse(plain) | astray
         self.r.put("accepts", 1.0)
         self.r.put("wanted", self.r.set["step"])
 
@@ -59,20 +63,47 @@ class Kinks:
             tight = (self.r.select(crossing, h, hi) - self.r.select(crossing, lo, h)) <= self._width()
             beyond = crossing & tight & lo.equals(0.0)
             right_before = locating & self.r.inverse(crossing) & tight
-            good = beyond | right_before | hop | (self.r.get("tries") > float(MOST_TRIES))
+            halved = astray & (plain | right_before) & (h > self._width()) & self._jumps()
+            kept = self.r.inverse(halved)
+            good = (plain | beyond | right_before | hop | (self.r.get("tries") > float(MOST_TRIES))) & kept
             again = going & special & self.r.inverse(good)
-            narrowed = self.narrowed(crossing & again, locating & again)
+            narrowed = self.narrowed(crossing & again, locating & again & kept)
             done = going & special & good
             hops = done & right_before & self.r.inverse(hop)
             wanted = self.r.select(hops, 2.0 * (hi - h), self.r.select(again, narrowed, self.r.set["step"]))
-            self.r.put_where(special, "wanted", wanted)
+            self.r.put_where(special, "wanted", self.r.select(halved, 0.5 * h, wanted))
             self.r.put_where(done, "hop", self.r.select(hops, 1.0, 0.0))
             for name in ("hi", "lo", "tries"):
-                self.r.put_where(done, name, 0.0)
+                self.r.put_where(done | halved, name, 0.0)
             self.r.put_where(special & self.r.inverse(good), "accepts", 0.0)
 
         self.r.rarely(self.r.some(special), look)
         return self.r.true("accepts")
+
+    def look_at_stage(self) -> None:
+        """Whether this stage of a fixed step is behind a kink before which the step begins: by round-off, too."""
+        found, zero = [], self.r.whole(0)
+        for k in range(self.r.kinks):
+            low = self.r.bits(self.r.get("low", k))
+            size = low & self.r.whole(2**63 - 1)
+            apart = self.r.compare("ugt", size, self.r.bits(self.r.constant(AT_KINK)))
+            other = self.r.binary("xor", low, self.r.bits(self.r.get("seen", k)))
+            found.append(self.r.compare("slt", other, zero) & apart)
+        self.r.put("astray", self.r.select(self.r.any(found), 1.0, 0.0))
+
+    def _jumps(self) -> Value:
+        """Whether the last stage of a fixed step has seen a jump, as ``Rk4::last_stage_jumps`` has it; at the very kink
+        the end may have seen it, too."""
+        first, count = self.r.program.velocities
+        places = range(first, first + count)
+        off = self.r.squares([self.r.get("k", i) - self.r.get("last", i) for i in places])
+        size = self.r.squares([self.r.get("k1", i) for i in places])
+        off, change, size = (self.r.intrinsic("sqrt", square) for square in (off, self.r.get("change"), size))
+        jumps = (off * size > change * (0.1 * size + 2.0 * change)) | size.equals(0.0)
+        lands = [
+            self._near(k) & (self.r.absolute(self.r.get("low", k)) > AT_KINK) for k in range(self.r.kinks)
+        ]
+        return self.r.any([jumps, *lands]) & (change <= size)  # else the step is too long in any case
 
     def _width(self) -> Value:
         """Of the bracket around a kink, in the end."""

@@ -10,7 +10,7 @@ from .routine import Routine
 
 SINGLE = (
     "t t1 h planned full lo hi tries fresh active done corner reached stop steps rejected sample skips deep outcome "
-    "too_fast hop least change size last_error when open round off lost accepts wanted stage"
+    "too_fast hop least change size last_error when open round off lost accepts wanted stage astray"
 )
 """Names of single numbers of a lane."""
 
@@ -44,6 +44,7 @@ class LaneRoutine(Routine):
         self.sizes |= dict.fromkeys(["y0", "y1", "last", "w", "k1", *own], n)
         self.sizes |= {
             "events": self.events,
+            "seen": 0 if self.adaptive else self.kinks,
             "low": self.kinks,
             "high": self.kinks,
             "skip0": program.size(SKIPS),

@@ -185,6 +185,8 @@ class Steps:
             self._further(ahead, part, self.r.select(last, end, t + half), "k", "k2")
             # a branch that all lanes take together
             self.r.when(self.r.some(stage.equals(2.0)), lambda: self._changed("k2", "k"))
+            if self.r.kinks:
+                self.kinks.look_at_stage()
             for i in range(self.r.n):
                 self.r.put("k", self.r.get("k2", i), i)
             self.r.put("stage", stage + 1.0)
@@ -196,7 +198,7 @@ class Steps:
         self.r.put("when", when)
         for i in range(self.r.n):
             self.r.put("w", self.r.fma(ahead, self.r.get(rates, i), self.r.get("y0", i)), i)
-        self.r.evaluate("derivative_of", "when", "w", into)
+        self.r.evaluate("derivative_of", "when", "w", into, *(["seen"] if self.r.kinks else []))
         for i in range(self.r.n):
             self.r.put("sum", self.r.fma(part, self.r.get(into, i), self.r.get("sum", i)), i)
 

@@ -409,7 +409,7 @@ def _rotation(motion: Motion, where: _Places) -> Jet:
         return smooth
     sides = []
     for jet, k, time in ((left, where.left, where.since), (right, where.right, where.until)):
-        steady = _TurningFrame(w[k], w[k], np.zeros_like(w[k]), np.zeros_like(w[k]), shaped(where.h))
+        steady = _TurningFrame(w[k], w[k] + h * alpha[k], alpha[k], alpha[k], h)
         sides.append(steady.world(_onward(steady.seen(jet, zero), shaped(time)), shaped(time)))
     before, after = (_angular_jet(side) for side in sides)
     same = np.where(np.sum(before[0] * after[0], axis=-1, keepdims=True) < 0, -1.0, 1.0)

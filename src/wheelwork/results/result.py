@@ -204,7 +204,8 @@ class Result:
         Positions and orientations come from quintic polynomials that meet position, velocity and acceleration at
         the outputs on either side; reactions from cubics. Fine outputs make it exact, coarse ones do not: some 20
         outputs for each oscillation of a body leave a relative error of about 1e-6. Where a mode changes or a speed
-        jumps (a clutch locks or breaks loose, an impact), the run has kept the states on both sides, and each stretch
+        jumps (a clutch locks or breaks loose, an impact), or accelerations jump with a function of time (a load step),
+        the run has kept the states on both sides, and each stretch
         between has its own polynomials; at the very moment it is the state after it.
         """
         try:

@@ -154,6 +154,20 @@ class Rk4 {
         return size > 0 ? 2 * std::sqrt(std::sqrt(change / size)) : 0.0;
     }
 
+    // Whether the last stage has seen accelerations jump, beside the end of the step, which has not: for a spring or a damper alone
+    // |k4 - last| is 2/3 (h rate)^2/4 of |k3 - k2|, and this (h rate)^2/4 of |k1|. `lands`: at the very jump the end may have seen it too.
+    bool last_stage_jumps(const Step& s, int first, int count, bool lands) {
+        const double *k2 = k_[1] + first, *k3 = k_[2] + first, *k4 = k_[3] + first, *k1 = &s.first[first], *end = &s.last[first];
+        double off = 0, change = 0, size = 0;
+        for (int i = 0; i < count; ++i) {
+            off += (k4[i] - end[i]) * (k4[i] - end[i]);
+            change += (k3[i] - k2[i]) * (k3[i] - k2[i]);
+            size += k1[i] * k1[i];
+        }
+        off = std::sqrt(off), change = std::sqrt(change), size = std::sqrt(size);
+        return (lands || size == 0 || off * size > change * (0.1 * size + 2 * change)) && change <= size;  // else it is too long in any case
+    }
+
     bool failed() const { return false; }
     double error(const Step&, double, double) const { return 0.0; }
     void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }

@@ -273,6 +273,7 @@ class Run {
         double last_size = small_error;  // of the error of the step before: its logarithm
         double usual = 0;   // length of the steps before one that was cut short
         double beyond = 0;  // the end of the step at hand: within what time a force jumps, right before which it is to end
+        bool watch = false;  // whether a fixed step is made again to see where its stages are
         bool fresh = true;  // whether the step is the first behind the start, an event or a corner
         int small_events = 0;
         double last_event = -INFINITY;
@@ -332,7 +333,13 @@ class Run {
             s_.t = t_;
             s_.h = h;
             S.loads.friction_failed_since = false;
-            bool good = M.stages([this](double t, const double* y, double* dy) { E.derivative(t, y, dy); }, s_);
+            // One of fixed length that ends right before a jump may have stages behind it, which see it at its full size.
+            const bool watched = !Method::adaptive && (beyond > 0 || watch);
+            bool stages_cross = false;
+            bool good = M.stages([&](double t, const double* y, double* dy) {
+                E.derivative(t, y, dy);
+                if (watched) stages_cross = stages_cross || crosses_jump(t);
+            }, s_);
             double error = 0;
             bool lost = false;
             if (good && finite(s_.y1)) {
@@ -368,6 +375,16 @@ class Run {
                 ++report.rejected;
                 continue;
             }
+            if constexpr (!Method::adaptive) {
+                const auto [first, count] = E.place_of_velocities();
+                if (good && stages_cross && s_.h > closest_to_jump() && M.last_stage_jumps(s_, first, count, ends_at_jump())) {
+                    ++report.rejected;
+                    h *= 0.5;
+                    continue;
+                }
+                watch = good && !watched && ends_before_jump();
+                if (watch) continue;
+            }
             // a jump is crossed in no less time than that to which events are located, however tight the tolerance
             if (good && error > 1.0 && s_.h <= O.event_tolerance && force_changed()) error = 1.0;
             if (!good || error > 1.0) {
@@ -395,7 +412,7 @@ class Run {
             }
             if (switching_.any()) {
                 EventPlace event;
-                if (find_event(event, t_ + s_.h + beyond < stop_at ? beyond : 0)) {
+                if (find_event(event, Method::adaptive && t_ + s_.h + beyond < stop_at ? beyond : 0)) {
                     const double theta = event.behind, when = theta != 1 ? t_ + theta * s_.h : t_ + s_.h;
                     store_grid_until(when, false, std::fmax(theta, 1.0));
                     if (when >= O.until) {
@@ -455,12 +472,14 @@ class Run {
                 if (undecided()) return NOT_FINITE;
             }
             if (reached && stop_at < O.end) {
-                if (switching_.any_to_keep()) store_before(t_, s_.y0);
+                const bool of_time = corner_ < O.corner_count && O.corners[corner_] == corner;
+                if (of_time || switching_.any_to_keep()) store_before(t_, s_.y0);
+                before_ = s_.first;
                 t_ = std::fmin(corner + past(corner), O.end);
                 outcome = sample(corner);
                 if (outcome == REACHED_END) outcome = look_again();
                 if (outcome != REACHED_END) return outcome;
-                store_after();
+                store_after(of_time && accelerations_jumped());
                 fresh = true;
             }
             if (reached) h = std::fmax(h, planned);
@@ -516,6 +535,17 @@ class Run {
         const double needed = (std::fmin(O.end, O.until) - t_) / (t_ - t_then_) * double(tries - tries_then_);
         tries_then_ = tries, t_then_ = t_;
         return Method::adaptive && needed > 100.0 * double(O.max_steps);
+    }
+
+    // Whether they are others than `before_` at a corner, by more than what a step leaves of error there.
+    bool accelerations_jumped() const {
+        const auto [first, count] = E.place_of_velocities();
+        double jump = 0, size = 0;
+        for (int i = first; i < first + count; ++i) {
+            jump = std::fmax(jump, std::fabs(s_.first[i] - before_[i]));
+            size = std::fmax(size, std::fmax(std::fabs(s_.first[i]), std::fabs(before_[i])));
+        }
+        return jump > 1e-6 * size;
     }
 
     // ---- corners of functions of time. A step ends just before one and the next begins just behind it, so that each sees only
@@ -838,10 +868,36 @@ class Run {
         return false;
     }
 
+    // Whether a stage, where the equations were just evaluated, is behind a jump before which the step begins: by round-off, too.
+    bool crosses_jump(double t) {
+        switching_.read(t, end_);
+        return any_kink([](double a, double b) { return a * b < 0 && std::fabs(a) > Switching::at_kink; });
+    }
+
+    // Whether the step, which `comes_upon_jump` has looked at, ends so close before one that a stage may be behind it.
+    bool ends_before_jump() const {
+        return s_.h > closest_to_jump() && any_kink([](double a, double b) { return a * b > 0 && std::fabs(b) < 0.02 * std::fabs(a - b); });
+    }
+
+    // Whether it ends at the very place, where by round-off the end may be behind it too.
+    bool ends_at_jump() const {
+        return any_kink([](double a, double b) { return std::fabs(a) > Switching::at_kink && std::fabs(b) <= Switching::at_kink; });
+    }
+
+    template <class Test>
+    bool any_kink(Test&& test) const {
+        for (int k = 0; k < P.events; ++k)
+            if (P.event_kind[k].type == KINK && test(start_.values[k], end_.values[k])) return true;
+        return false;
+    }
+
+    // What is no longer than this is not cut at a jump.
+    double closest_to_jump() const { return std::fmax(O.event_tolerance, 1e-6 * O.step); }
+
     // Whether a force jumps or bends within the step, so that its stages mix both sides; if so, a length that ends shortly
     // before that place, and within what time it comes; or, if the step begins there, one that ends shortly behind it, and none.
     bool comes_upon_jump(double& length, double& beyond) {
-        const double closest = std::fmax(O.event_tolerance, 1e-6 * O.step);
+        const double closest = closest_to_jump();
         if (s_.h <= closest || !force_changed()) return false;
         Readings low = start_, high = end_;
         double before = 0;
@@ -850,7 +906,7 @@ class Run {
         const bool approach = before > (Method::adaptive ? 100 * closely : closest / s_.h);
         if (!approach && behind >= 0.95) return false;
         length = s_.h * (approach ? before : behind);
-        beyond = approach && Method::adaptive ? 2 * closely * s_.h : 0;
+        beyond = approach ? 2 * closely * s_.h : 0;
         return true;
     }
 
@@ -879,7 +935,7 @@ class Run {
     Switching switching_;
     Step s_;
     double t_ = 0;
-    std::vector<double> work_, scratch_;
+    std::vector<double> work_, scratch_, before_;
     Readings start_, end_;
     std::chrono::steady_clock::time_point last_call_{};
     size_t kept_numbers_ = 0, kept_sides_ = 0, kept_events_ = 0;  // of the records and events: handed over by `keep`

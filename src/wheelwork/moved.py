@@ -10,7 +10,7 @@ from types import ModuleType
 
 _TO_SYSTEM = (
     "attitude build build_inputs build_meshes corner_times corners driver_jumps dry_friction following "
-    "force_kernels formula_signals given_speeds kernel_store kernels mesh_kernels motion operation_counts powers "
+    "force_kernels formula_signals given_speeds kernel_store kernels mesh_kernels motion powers "
     "program signals space"
 )
 NEW_NAMES = {

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wheelwork.system.attitude import about
 from wheelwork.system.frame_motion import FrameMotion
 
 from .joints import Step, StepType
-from .tree import Tree, about
+from .tree import Tree
 
 
 @dataclass(frozen=True)

@@ -22,13 +22,14 @@ from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
 from wheelwork.lazy import Keeping, dataclass
+from wheelwork.system.attitude import about
 from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.space import PLANAR
 
 from .grow import carried_inertia, grow
 from .joints import StepType
 from .links import Edge, find_links, in_space, needs_constraints, on_coordinates
-from .tree import Tree, TreeBody, about
+from .tree import Tree, TreeBody
 from .yielding import undetermined_mesh, yielding_mesh
 
 HOLDS = 1e-10

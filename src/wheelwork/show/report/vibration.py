@@ -192,8 +192,7 @@ def _response(response: FrequencyResponse) -> Made:
     rows: list[list[str | float]] = []
     for name, unit in zip(response.signals, response.units, strict=True):
         size = np.abs(response[name])
-        inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
-        for k in sorted(inner[np.argsort(-size[inner])][:8]):
+        for k in response.peaks(name):
             phase = float(np.degrees(np.angle(response[name][k])))
             rows.append([name, unit, float(response.frequencies[k]), float(size[k]), phase])
     parts = [

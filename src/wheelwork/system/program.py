@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD
-from wheelwork.lazy import Keeping, dataclass
+from wheelwork.lazy import Keeping, dataclass, formula
 from wheelwork.lazy import casadi as ca
 
 from .corner_times import corner_times
@@ -21,7 +21,7 @@ from .given_speeds import GivenSpeed
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
-    from wheelwork.description import Flat
+    from wheelwork.description import Flat, Formula
     from wheelwork.equations.cams.spline import Spline
     from wheelwork.layout.meshes import MeshGeometry
 
@@ -281,6 +281,10 @@ class Numbers:
     state: np.ndarray
     """The given position and velocity: q, v, turns; see :class:`Program`."""
     parameters: dict[str, float]
+
+    def value(self, given: float | Formula) -> float:
+        """Of a field of the description."""
+        return formula.number_of(given, self.parameters)
 
 
 @dataclass

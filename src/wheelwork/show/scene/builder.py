@@ -9,11 +9,8 @@ outline. Rotors, which have no shape, are discs sized by inertia where they have
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from wheelwork.description import NUMERIC, Formula
 from wheelwork.description.registry import find
 from wheelwork.system.attitude import rotation_matrices
 from wheelwork.system.motion import Motion
@@ -55,10 +52,10 @@ class SceneBuilder:
     def __init__(self, scene: Scene, motion: Motion):
         self.scene, self.motion, self.program = scene, motion, motion.program
         scene.planar = self.program.space.name == "planar"
-        self.shapes = [self.program.flat.bodies[name].element.shape for name in self.program.bodies]
         self.wheels = find_wheels(motion)
-        self.wheel_parts = WheelParts(motion, self.wheels, self.shapes, self.number)
-        self.looks = looks(motion, self.number)
+        self.wheel_parts = WheelParts(motion, self.wheels)
+        self.shapes = self.wheel_parts.shapes
+        self.looks = looks(motion)
         own = {look.body: [one.solid for one in self.looks if one.body == look.body] for look in self.looks}
         self.toothed = [
             (wheel, solid)
@@ -119,12 +116,6 @@ class SceneBuilder:
     def add(self, body: int, solid: Solid, kind: PartKind, name: str = "", paint: str = "") -> None:
         self.scene.parts.append(ScenePart(body, solid, kind, name or self._name(body), paint))
 
-    def number(self, value: Any) -> float:
-        """Of a field of the description."""
-        if isinstance(value, Formula):
-            return value.evaluate(self.motion.numbers.parameters.__getitem__, NUMERIC)
-        return float(value)
-
     def markers(self, use: ConstraintUse | ForceUse) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """Body, point about its centre of mass, and axes of the frames of a joint or bearing."""
         data = self.motion.numbers.data
@@ -149,7 +140,7 @@ class SceneBuilder:
         out: dict[int, np.ndarray] = {}
         looking = {look.body for look in self.looks}
         shapes = [
-            (k, shape_solid(shape, self.number))
+            (k, shape_solid(shape, self.motion.numbers.value))
             for k, shape in enumerate(self.shapes)
             if shape is not None and k not in looking
         ]

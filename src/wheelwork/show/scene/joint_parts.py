@@ -120,7 +120,7 @@ class JointParts:
     def _shaft_radius(self, body: int, point: np.ndarray, axis: np.ndarray) -> float:
         """Of a body's round shape where that is about the bearing, or of the bar that leads to it [m]."""
         shape = None if body == GROUND else self.builder.shapes[body]
-        found = None if shape is None else round_shape(shape, self.builder.number)
+        found = None if shape is None else round_shape(shape, self.builder.motion.numbers.value)
         if found is not None and abs(found.axis @ axis) > 0.999:
             along = float(found.axis @ point)
             off = float(np.linalg.norm(point - found.axis * along))

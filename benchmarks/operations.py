@@ -42,7 +42,8 @@ from wheelwork.equations.mesh_equations import MeshEquations, every_mesh
 from wheelwork.equations.rotations import rotation_of_unit_parameters
 from wheelwork.equations.rows import Row
 from wheelwork.lazy import casadi as ca
-from wheelwork.system.program import ConstraintKind, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintKind
 
 NOT_COUNTED = (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
 ROTATIONS = 60

@@ -16,7 +16,7 @@ _TO_SYSTEM = (
 NEW_NAMES = {
     "analyses.vibration.sweep_measures": "analyses.vibration.sweep_result",
     "analyses.vibration.sweep_watch": "analyses.vibration.sweep",
-    "system.following": "system.program",
+    "system.following": "system.uses",
     "elements.joints.translational": "elements.joints.prismatic",
     "description.by_name": "description.union",
     "description.classes": "description.union",

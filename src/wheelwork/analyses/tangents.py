@@ -15,7 +15,8 @@ from wheelwork.lazy import dataclass
 from wheelwork.system.attitude import skew
 from wheelwork.system.matrices import mass_matrix
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import ConstraintKind, MeshUse, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintKind, MeshUse
 
 from .assemble import Assembled
 

@@ -11,7 +11,7 @@ import numpy as np
 from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import dependent_rows, inverse_root_mass
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 
 SAMPLES = 5
 TOLERANCE = 1e-8

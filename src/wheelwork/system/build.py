@@ -35,7 +35,10 @@ from .kernels import (
     turn_kernel,
 )
 from .measured import ACTS, UNIT, MeasuredUse, measure
-from .program import (
+from .program import Program
+from .relations import add_relation, check_couplers
+from .space import SPACES
+from .uses import (
     ComputedData,
     ConstraintKind,
     ConstraintUse,
@@ -45,11 +48,8 @@ from .program import (
     GivenCoordinate,
     JointSignals,
     JointView,
-    Program,
     TurnUse,
 )
-from .relations import add_relation, check_couplers
-from .space import SPACES
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat, Placed

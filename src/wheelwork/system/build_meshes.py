@@ -19,7 +19,7 @@ from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError
 
 from .mesh_kernels import MeshKernel
-from .program import ComputedData, ConstraintKind, FrictionUse, MeshUse
+from .uses import ComputedData, ConstraintKind, FrictionUse, MeshUse
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from .motion import Motion
-from .program import ConstraintKind
 from .space import PLANAR
+from .uses import ConstraintKind
 
 Side = Literal["a", "b"]
 Axes = Literal["world", "body", "joint"]

@@ -23,8 +23,9 @@ from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
 from wheelwork.lazy import Keeping, dataclass
 from wheelwork.system.attitude import about
-from wheelwork.system.program import ConstraintKind, Program
+from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
+from wheelwork.system.uses import ConstraintKind
 
 from .grow import carried_inertia, grow
 from .joints import StepType

@@ -14,7 +14,7 @@ import numpy as np
 from wheelwork.description.registry import find
 from wheelwork.system.attitude import rotation_matrices
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintUse, ForceUse
+from wheelwork.system.uses import ConstraintUse, ForceUse
 
 from .belts import Belts
 from .cams import cam_solids

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.system.program import FollowUse
+from wheelwork.system.uses import FollowUse
 
 from .solids import Solid, bar, box, cylinder, joined
 

@@ -12,7 +12,8 @@ import numpy as np
 from wheelwork.description.registry import find
 from wheelwork.gears import RackPair
 from wheelwork.problems import ModelError, did_you_mean, listed
-from wheelwork.system.program import ConstraintUse, ForceUse, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintUse, ForceUse
 
 from . import solids
 from .round_shapes import radii

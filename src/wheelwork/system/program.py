@@ -58,6 +58,10 @@ class Numbers:
     """The given position and velocity: q, v, turns; see :class:`Program`."""
     parameters: dict[str, float]
 
+    def marker(self, start: int) -> tuple[np.ndarray, np.ndarray]:
+        """Origin and axes of the marker whose record begins there."""
+        return self.data[start : start + 3], self.data[start + 3 : start + MARKER_RECORD].reshape(3, 3)
+
     def value(self, given: float | Formula) -> float:
         """Of a field of the description."""
         return formula.number_of(given, self.parameters)

@@ -292,10 +292,10 @@ def _turn_ratios(engine: Engine, R: np.ndarray, J: np.ndarray, B: np.ndarray | N
 
     J: of the bodies by these, or by the rows of B
     """
-    program, data = engine.program, engine.numbers.data
+    program = engine.program
     out = np.zeros((len(program.turns), J.shape[2] if B is None else B.shape[1]))
     for k, turn in enumerate(program.turns):
-        axis = data[turn.data + 3 : turn.data + 12].reshape(3, 3)[:, 2]
+        axis = engine.numbers.marker(turn.data)[1][:, 2]
         axis = axis if turn.a < 0 else R[turn.a] @ axis
         for body, sign in ((turn.b, 1.0), (turn.a, -1.0)):
             if body >= 0:

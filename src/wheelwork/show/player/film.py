@@ -12,7 +12,9 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.description import ModelError
 from wheelwork.description.registry import find
+from wheelwork.equations.frames import MARKER_RECORD
 from wheelwork.show.scene import GROUND, Arrows, Label, Scene, arrows, make_scene, movers_of
+from wheelwork.show.scene.movers import marker_over_time
 from wheelwork.system.attitude import exponential, quaternion_product, rotation_vectors, steps_between
 from wheelwork.system.motion import Motion
 
@@ -223,13 +225,11 @@ def _open_joints(motion: Motion) -> list[Label]:
     for name, view in program.joints.items():
         use = program.constraints[view.constraint]
         own, other = (
-            motion.frames[0, body, :3] + motion.frames[0, body, 3:12].reshape(3, 3) @ data[start : start + 3]
-            for body, start in ((use.a, use.data), (use.b, use.data + 12))
+            marker_over_time(motion, body, data[start : start + MARKER_RECORD])[0][0]
+            for body, start in ((use.a, use.data), (use.b, use.data + MARKER_RECORD))
         )
         if find("joints", view.type).points_meet and np.linalg.norm(other - own) > 1e-6 * size:
             body = "ground" if use.a == GROUND else program.bodies[use.a]
-            axis = data[use.data + 3 : use.data + 12].reshape(3, 3)[:, 2]
-            out.append(
-                Label(f"{name} on {body}", "joint", view.type, use.a, data[use.data : use.data + 3], axis)
-            )
+            point, axes = motion.numbers.marker(use.data)
+            out.append(Label(f"{name} on {body}", "joint", view.type, use.a, point, axes[:, 2]))
     return out

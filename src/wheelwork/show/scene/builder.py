@@ -118,11 +118,8 @@ class SceneBuilder:
 
     def markers(self, use: ConstraintUse | ForceUse) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """Body, point about its centre of mass, and axes of the frames of a joint or bearing."""
-        data = self.motion.numbers.data
-        a, b = (use.a, use.b) if isinstance(use, ConstraintUse) else use.bodies[:2]
         return [
-            (body, data[start : start + 3], data[start + 3 : start + 12].reshape(3, 3))
-            for body, start in ((a, use.data), (b, use.data + 12))
+            (body, *self.motion.numbers.marker(use.data + 12 * k)) for k, body in enumerate(use.bodies[:2])
         ]
 
     def inside(self, body: int, point: np.ndarray) -> bool:
@@ -176,12 +173,8 @@ class SceneBuilder:
     def _springs(self) -> None:
         for use in self.program.forces:
             if getattr(use.kernel.equations, "has_line", False):
-                data = self.motion.numbers.data
-                ends = [
-                    (body, data[start : start + 3])
-                    for body, start in zip(use.bodies, (use.data, use.data + 12), strict=True)
-                ]
-                self.scene.lines.append(Line("spring", (ends[0], ends[1])))
+                (a, p, _), (b, q, _) = self.markers(use)
+                self.scene.lines.append(Line("spring", ((a, p), (b, q))))
 
 
 # -- names of joints and meshes with the places and axes they have, to be seen before a run
@@ -189,27 +182,27 @@ class SceneBuilder:
 
 def labels(motion: Motion) -> list[Label]:
     """All joints, bearings and meshes; points and axes are fixed to body b, of a mesh to wheel a."""
-    program, data = motion.program, motion.numbers.data
+    program, numbers = motion.program, motion.numbers
     planar = program.space.name == "planar"
     out = []
     for name, view in program.joints.items():
         use = program.constraints[view.constraint]
-        start = use.data + 12
         joint = find("joints", view.type)
         column = "xyz".index(joint.along_in_plane) if planar else 2
-        axis = data[start + 3 : start + 12].reshape(3, 3)[:, column] if joint.has_axis else None
-        out.append(Label(name, "joint", view.type, use.b, data[start : start + 3], axis))
+        point, axes = numbers.marker(use.data + 12)
+        axis = axes[:, column] if joint.has_axis else None
+        out.append(Label(name, "joint", view.type, use.b, point, axis))
     for use in bearings(program):
-        start, kind = use.data + 12, program.flat.forces[use.name].element.type  # type: ignore[attr-defined]
-        axis = data[start + 3 : start + 12].reshape(3, 3)[:, 2]
-        out.append(Label(use.name, "joint", kind, use.bodies[1], data[start : start + 3], axis))
+        kind = program.flat.forces[use.name].element.type  # type: ignore[attr-defined]
+        point, axes = numbers.marker(use.data + 12)
+        out.append(Label(use.name, "joint", kind, use.bodies[1], point, axes[:, 2]))
     out += [Label(name, "mesh", kind, *place) for name, kind, place in _meshes(motion)]
     return out
 
 
 def _meshes(motion: Motion) -> list[tuple[str, str, tuple[int, np.ndarray, np.ndarray]]]:
     """Name, type, and where wheel a is: body, centre and axis."""
-    program, data, out = motion.program, motion.numbers.data, []
+    program, out = motion.program, []
     places = {
         use.name: (program.constraints[use.constraint].a, program.constraints[use.constraint].data)
         for use in program.meshes
@@ -219,8 +212,8 @@ def _meshes(motion: Motion) -> list[tuple[str, str, tuple[int, np.ndarray, np.nd
     }
     for name, placed in program.flat.meshes.items():
         body, start = places[name]
-        axes = data[start + 3 : start + 12].reshape(3, 3)
-        out.append((name, placed.element.type, (body, data[start : start + 3], axes[:, 2])))  # type: ignore[attr-defined]
+        point, axes = motion.numbers.marker(start)
+        out.append((name, placed.element.type, (body, point, axes[:, 2])))  # type: ignore[attr-defined]
     return out
 
 

@@ -18,7 +18,7 @@ from wheelwork.system.uses import ConstraintUse, ForceUse
 from . import solids
 from .round_shapes import radii
 from .scene import GROUND, Line
-from .solids import Solid, bar, box, cylinder, joined, round_axis, round_shape, sphere, tube
+from .solids import Solid, around, bar, box, cylinder, evenly, joined, round_axis, round_shape, sphere, tube
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -61,8 +61,7 @@ def symbol_maker(known: Mapping[str, Callable[..., Any]], symbol: Any, of: str) 
 
 
 def _balls(circle: float, radius: float) -> list[Solid]:
-    turns = 2 * np.pi * np.arange(BALLS) / BALLS
-    return [sphere(radius, 8, toned=False).placed((circle * np.cos(x), circle * np.sin(x), 0)) for x in turns]
+    return around(sphere(radius, 8, toned=False), circle, evenly(BALLS))
 
 
 def bearings(program: Program) -> list[ForceUse]:

@@ -19,17 +19,17 @@ from wheelwork.lazy import casadi as ca
 from .build_inputs import MEASURED, InputBuilder
 from .build_meshes import TeethForce, build_meshes
 from .cams import CamBuilder
-from .dry_friction import load_function
 from .force_kernels import ForceKernel
 from .formula_signals import usable_names
 from .given_speeds import GivenSpeed
-from .kernel_store import KERNELS
 from .kernels import (
+    KERNELS,
     ConstraintKernel,
     driver_kernel,
     gap_kernel,
     joint_kernel,
     joint_signals,
+    load_function,
     rate_kernel,
     stop_kernel,
     turn_kernel,

@@ -4,7 +4,8 @@ import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "ext"))
+FOLDER = Path(__file__).parent
+sys.path[:0] = [str(FOLDER / "ext"), str(FOLDER.parent)]  # the second for `benchmarks`
 
 project = "Wheelwork"
 author = "The Wheelwork founders"

@@ -58,7 +58,7 @@ def validation(source: Path) -> str:
 
 
 def operation_counts() -> list[list[str]]:
-    from wheelwork.system.operation_counts import operation_counts
+    from benchmarks.operations import operation_counts
 
     head = ["mesh", "$g$", "at the contact", "closed form", "differentiated", "$\\mathbf G$"]
     rows = [[*head, "$\\mathbf G$ / at the contact", "$\\mathbf G$ / closed form"]]
@@ -76,8 +76,8 @@ def operation_counts() -> list[list[str]]:
 def formulations() -> list[list[str]]:
     """Unknowns and operations in absolute and in minimal coordinates."""
     import wheelwork as ww
+    from benchmarks.operations import WORDS, formulation_operations
     from wheelwork import examples
-    from wheelwork.analyses.reduction.operations import WORDS, formulation_operations
 
     models = {"wrist": "bevel-wrist", "robot": "robot", "transmission": "automatic-transmission"}
     columns = {

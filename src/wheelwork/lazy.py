@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from wheelwork.analyses import link_forces, planned, prepare, vibration
     from wheelwork.analyses.vibration import described as vibrations_described
     from wheelwork.analyses.vibration import files as vibration_files
-    from wheelwork.description import formula_parser, registry, union
+    from wheelwork.description import formula, formula_parser, registry, union
     from wheelwork.engine import compiler, tape
     from wheelwork.exchange.fmu import read as fmu_import
     from wheelwork.gears import stiffness
@@ -150,7 +150,10 @@ else:
     described, prepare = _Lazy("wheelwork.description"), _Lazy("wheelwork.analyses.prepare")
     # what is written in files is read, checked and flattened in turn: modules that need each other
     registry, union = _Lazy("wheelwork.description.registry"), _Lazy("wheelwork.description.union")
-    formula_parser = _Lazy("wheelwork.description.formula_parser")
+    formula, formula_parser = (
+        _Lazy("wheelwork.description.formula"),
+        _Lazy("wheelwork.description.formula_parser"),
+    )
     reading, validating = _Lazy("wheelwork.description.read"), _Lazy("wheelwork.description.validate")
     # methods of a mechanism, of which each needs one
     analyses, link_forces = _Lazy("wheelwork.analyses"), _Lazy("wheelwork.analyses.link_forces")

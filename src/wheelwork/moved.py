@@ -9,8 +9,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 _TO_SYSTEM = (
-    "attitude build build_inputs build_meshes corner_times corners driver_jumps dry_friction following "
-    "force_kernels formula_signals given_speeds kernel_store kernels mesh_kernels motion operation_counts powers "
+    "attitude build build_inputs build_meshes corner_times corners driver_jumps following "
+    "force_kernels formula_signals given_speeds kernels mesh_kernels motion powers "
     "program signals space"
 )
 NEW_NAMES = {
@@ -18,8 +18,11 @@ NEW_NAMES = {
     "analyses.reduction.yielding": "analyses.reduction.moved_wheels",
     "analyses.vibration.sweep_measures": "analyses.vibration.sweep_result",
     "analyses.vibration.sweep_watch": "analyses.vibration.sweep",
-    "system.following": "system.program",
+    "system.dry_friction": "system.kernels",
+    "system.kernel_store": "system.kernels",
+    "system.following": "system.uses",
     "elements.joints.translational": "elements.joints.prismatic",
+    "description.by_shape": "description.union",
     "description.by_name": "description.union",
     "description.classes": "description.union",
     "description.content": "description.flatten",
@@ -27,6 +30,9 @@ NEW_NAMES = {
     "description.reports": "description.description",
     "elements.meshes.geometry": "layout.meshes",
     "elements.meshes.teeth.section": "equations.tooth_section",
+    "equations.dry_friction": "system.kernels",
+    "equations.kernel_store": "system.kernels",
+    "equations.template": "equations.values",
     "equations.build_cams": "system.cams",
     "equations.cams.fit": "system.cams",
     "equations.cams.kernel": "system.cams",

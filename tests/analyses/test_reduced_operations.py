@@ -3,8 +3,8 @@
 import pytest
 
 import wheelwork as ww
+from benchmarks.operations import formulation_operations
 from wheelwork import examples
-from wheelwork.analyses.reduction.operations import formulation_operations, formulation_table
 
 
 @pytest.mark.slow
@@ -43,8 +43,3 @@ def test_growth():
     assert minimal[0] < absolute[0] / 5
     assert minimal[2] < absolute[2] / 2
     assert 2 < (minimal[2] - minimal[1]) / (minimal[1] - minimal[0]) < 8
-
-
-def test_table():
-    text = formulation_table(ww.load(examples.path("bevel-wrist")))
-    assert "multipliers            57         0" in text

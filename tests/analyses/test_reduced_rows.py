@@ -8,7 +8,7 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.links import in_space, on_coordinates
-from wheelwork.analyses.reduction.tree import about
+from wheelwork.system.attitude import about
 
 from .reduced_models import all_models
 

@@ -17,7 +17,7 @@ from wheelwork.analyses.reduction.angles import Angles
 from wheelwork.analyses.reduction.local_frames import local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.analyses.reduction.tree_equations import TreeEquations, floats
+from wheelwork.analyses.reduction.tree_equations import TreeEquations
 from wheelwork.analyses.reduction.vectors import Factor
 from wheelwork.engine.graph import Graph
 from wheelwork.engine.reduced import ReducedSystem
@@ -168,6 +168,11 @@ def test_every_example_has_code(name):
     """But for those whose friction goes with reactions; in minimal coordinates, which all of them have."""
     *_, added = made(ww.load(examples.path(name)), cut_loops=True)
     assert bool(added) is (name not in ("converter-drive", "stick-slip", "worm-lift"))
+
+
+def floats(tree):
+    """The numbers of a tree as floats."""
+    return {name: np.asarray(values).tolist() for name, values in tree.numbers.items()}
 
 
 @pytest.mark.slow

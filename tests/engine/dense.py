@@ -3,8 +3,9 @@
 import numpy as np
 
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind, Numbers, Program
+from wheelwork.system.program import Numbers, Program
 from wheelwork.system.space import PLANAR
+from wheelwork.system.uses import ConstraintKind
 
 
 def motion_at(program: Program, numbers: Numbers, t: float, y: np.ndarray) -> Motion:

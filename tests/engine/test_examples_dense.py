@@ -7,7 +7,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 
 from .dense import dense_solution
 

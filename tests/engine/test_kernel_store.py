@@ -6,7 +6,7 @@ import wheelwork as ww
 from wheelwork.description import flatten
 from wheelwork.examples import path as example
 from wheelwork.system.build import build
-from wheelwork.system.kernel_store import KernelStore
+from wheelwork.system.kernels import KernelStore
 
 
 def test_the_same_types_give_the_same_kernels():

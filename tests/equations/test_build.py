@@ -7,7 +7,8 @@ from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind, Numbers, Program
+from wheelwork.system.program import Numbers, Program
+from wheelwork.system.uses import ConstraintKind
 
 from .models import body, orientation, point, program_of
 

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
 from wheelwork.description.registry import family
-from wheelwork.system.dry_friction import load_function
+from wheelwork.system.kernels import load_function
 
 from .models import GROUND, ForceAt, body, point, program_of, two_bodies
 from .states import derivatives, moved, random_body, random_marker, rotation_of, with_parallel_axes

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from wheelwork.system.operation_counts import ROTATIONS, operation_counts
+from benchmarks.operations import ROTATIONS, operation_counts
 
 from .mesh_states import Placed, bevel, placed, wheel_record
 from .states import full

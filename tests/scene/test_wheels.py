@@ -165,9 +165,8 @@ def test_a_thinner_tooth_wins_where_meshes_differ():
 def test_many_teeth_have_fewer_points():
     motion = models.planetary().assemble().motion
     found = find_wheels(motion)
-    shapes = [None] * 5
     faces = [
-        sum(len(solid.faces) for _, solid in WheelParts(motion, found, shapes, float, most).solids())
+        sum(len(solid.faces) for _, solid in WheelParts(motion, found, most).solids())
         for most in (100_000, 6_500, 100)
     ]
     assert faces[0] > 1.2 * faces[1] > 1.4 * faces[2]

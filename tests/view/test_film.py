@@ -8,8 +8,8 @@ import pytest
 import wheelwork as ww
 from wheelwork.results import Result
 from wheelwork.show.player import film, film_before_run
-from wheelwork.show.player.film import MOST_FRAMES, exponential, film_of_motion
-from wheelwork.system.attitude import rotation_matrices
+from wheelwork.show.player.film import MOST_FRAMES, film_of_motion
+from wheelwork.system.attitude import exponential, rotation_matrices
 
 from .models import TEETH, gear_pair, open_hinge, swing
 

@@ -22,8 +22,8 @@ from wheelwork.results.names import UnknownSignal
 from wheelwork.results.result import DIMENSIONS
 from wheelwork.system.cams import faults
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
 from wheelwork.system.signals import SignalCatalogue
+from wheelwork.system.uses import ConstraintKind
 
 from .far import drawn_together, with_turns
 from .initial_coordinates import with_given_coordinates

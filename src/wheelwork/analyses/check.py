@@ -13,7 +13,8 @@ from wheelwork.description.registry import find
 from wheelwork.lazy import dataclass
 from wheelwork.problems import listed
 from wheelwork.results.notebook import short_table
-from wheelwork.system.program import ConstraintKind, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintKind
 
 from .assemble import Misfit, assembled
 from .geometry_check import geometry_remarks

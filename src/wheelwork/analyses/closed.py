@@ -27,9 +27,9 @@ import numpy as np
 from wheelwork.engine.engine import Engine
 from wheelwork.lazy import dataclass
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import ConstraintKind, FrictionUse
 from wheelwork.system.signal_values import speed_along
 from wheelwork.system.signals import STICKS
+from wheelwork.system.uses import ConstraintKind, FrictionUse
 
 from .assemble import Assembled
 

@@ -16,7 +16,8 @@ import numpy as np
 from wheelwork.description import ModelError
 from wheelwork.lazy import dataclass
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import ForceUse, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ForceUse
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed

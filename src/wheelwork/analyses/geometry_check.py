@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from wheelwork.description import NUMERIC, Body, Formula, Value
+from wheelwork.description import Body, Value
 from wheelwork.layout import layout_of
 
 from .prepare import Prepared
@@ -21,21 +21,13 @@ def geometry_remarks(prepared: Prepared) -> list[str]:
     """What a reader should know, each in a sentence without its full stop."""
     out: list[str] = []
     surroundings = _surroundings(prepared)
-    parameters = prepared.numbers.parameters
-
-    def value(given: Value) -> float:
-        return given.evaluate(parameters.__getitem__, NUMERIC) if isinstance(given, Formula) else float(given)
-
     for k, (name, placed) in enumerate(prepared.flat.bodies.items()):
         body = placed.element
         out += [f"`{name}`: {text}" for text in _sizes(body, surroundings[name])]
         if body.geometry and not any(piece.why_no_volume for piece in body.geometry):
-            out += [
-                f"`{name}`: {text}"
-                for text in _differences(
-                    body, value, float(prepared.numbers.mass[k]), prepared.numbers.inertia[k]
-                )
-            ]
+            numbers = prepared.numbers
+            found = _differences(body, numbers.value, float(numbers.mass[k]), numbers.inertia[k])
+            out += [f"`{name}`: {text}" for text in found]
     return out
 
 

@@ -16,7 +16,7 @@ from wheelwork.lazy import dataclass
 from wheelwork.problems import listed
 from wheelwork.system.matrices import full_jacobian, inverse_root_mass, position_rows
 from wheelwork.system.motion import evaluate
-from wheelwork.system.program import GivenCoordinate
+from wheelwork.system.uses import GivenCoordinate
 
 from .far import drawn_together, with_turns
 from .prepare import Prepared

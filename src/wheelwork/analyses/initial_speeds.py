@@ -116,7 +116,7 @@ def _text(prepared: Prepared, speed: GivenSpeed | GivenRate, value: np.ndarray) 
     program, name, unit = prepared.program, prepared.program.bodies[speed.body], UNITS[speed.field]
     if name in prepared.flat.rotors:
         use = program.constraints[program.joints[prepared.flat.rotors[name]].constraint]
-        axis = prepared.numbers.data[use.data + 3 : use.data + 12].reshape(3, 3)[:, 2]
+        axis = prepared.numbers.marker(use.data)[1][:, 2]
         return f"{_number(float(axis @ program.rotation(prepared.numbers.state, use.a).T @ value))} {unit}"
     if program.space.name == "planar":
         value = value[:2] if speed.field == "velocity" else value[2:]

@@ -35,7 +35,7 @@ from wheelwork.layout import layout_of
 from wheelwork.problems import listed
 from wheelwork.results import Result
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 from wheelwork.trains.displacement import open_loop_chain
 from wheelwork.trains.forces import SolutionOrder
 from wheelwork.trains.graph import TrainGraph

@@ -17,7 +17,7 @@ from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.lazy import dataclass, uncollected
 from wheelwork.problems import users_level
 from wheelwork.system.driver_jumps import check_drivers
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 
 from .assemble import Assembled
 from .prepare import Prepared, reduction_pays

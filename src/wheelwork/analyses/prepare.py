@@ -26,8 +26,9 @@ from wheelwork.engine.engine import Engine
 from wheelwork.lazy import dataclass, uncollected
 from wheelwork.problems import did_you_mean
 from wheelwork.system.build import build
-from wheelwork.system.program import ConstraintKind, Numbers, Program
+from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import SignalCatalogue
+from wheelwork.system.uses import ConstraintKind
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from wheelwork.system.matrices import (
     position_rows,
     rank_of,
 )
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 
 
 def scaled_jacobian(engine: Engine, t: float, y: np.ndarray) -> np.ndarray:

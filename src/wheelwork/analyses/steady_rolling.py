@@ -30,13 +30,14 @@ from wheelwork.description import ModelError
 from wheelwork.engine.engine import RunOptions
 from wheelwork.lazy import dataclass
 from wheelwork.problems import warn
+from wheelwork.system.attitude import exponential, rotation_matrices, skew
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, inverse_root_mass
 
 from .assemble import Assembled
 from .free_motions import RANK, free_motions, ways
 from .kinks import OperatingPointWarning
 from .state_matrix import state_matrix
-from .tangents import skew, speeds_by_position, tangent_matrices, turning_frame
+from .tangents import speeds_by_position, tangent_matrices, turning_frame
 
 STEADY = 1e-4
 """Part by which the equations may change while the fastest body turns by 1 rad: a motion that has settled."""
@@ -178,9 +179,7 @@ def _turning(at: Assembled) -> Iterator[np.ndarray]:
 
 def _turned(at: Assembled, angle: np.ndarray) -> np.ndarray:
     """Rotation of all vectors by an angle about its direction."""
-    size = float(np.linalg.norm(angle))
-    axis = skew(angle / size) if size else np.zeros((3, 3))
-    return _of_all(at, np.eye(3) + np.sin(size) * axis + (1 - np.cos(size)) * axis @ axis)
+    return _of_all(at, rotation_matrices(exponential(angle)))
 
 
 def _of_all(at: Assembled, block: np.ndarray) -> np.ndarray:

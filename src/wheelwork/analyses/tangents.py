@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from wheelwork.lazy import dataclass
+from wheelwork.system.attitude import skew
 from wheelwork.system.matrices import mass_matrix
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import ConstraintKind, MeshUse, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintKind, MeshUse
 
 from .assemble import Assembled
 
@@ -167,7 +169,3 @@ def speeds_by_position(motion: Motion) -> np.ndarray:
                 if body >= 0:
                     out[use.first_row + row, V * body : V * (body + 1)] += moved[V * side : V * (side + 1)]
     return out
-
-
-def skew(a: np.ndarray) -> np.ndarray:
-    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])

@@ -75,12 +75,11 @@ def show_response(found: FrequencyResponse, files: list[Path]) -> None:
     printer.print()
     lines = []
     for name, unit in zip(found.signals, found.units, strict=True):
-        size = np.abs(found[name])
-        inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
-        for k in sorted({0, *inner[np.argsort(-size[inner])][:8], len(size) - 1}):
+        size, peaks = np.abs(found[name]), found.peaks(name)
+        for k in sorted({0, *peaks, len(size) - 1}):
             shown = (number(float(found.frequencies[k])), number(float(size[k])))
             phase = f"{np.degrees(np.angle(found[name][k])):.1f}"
-            lines.append((name, unit, *shown, phase, "peak" if k in inner else ""))
+            lines.append((name, unit, *shown, phase, "peak" if k in peaks else ""))
     columns = ["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]", ""]
     title = f"Ends and peaks of {len(found.frequencies)} frequencies, per unit of the input"
     printer.print(table(title, columns, lines, right=[2, 3, 4]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from wheelwork.lazy import formula_parser
@@ -272,3 +272,8 @@ class _Numeric:
 
 
 NUMERIC = _Numeric()
+
+
+def number_of(value: float | Formula, known: Mapping[str, float]) -> float:
+    """Of a field of the description, from the numbers of the parameters."""
+    return value.evaluate(known.__getitem__, NUMERIC) if isinstance(value, Formula) else float(value)

@@ -11,10 +11,10 @@ from pydantic import ConfigDict, PlainValidator, model_validator
 from pydantic_core import PydanticCustomError
 
 from wheelwork.description.base import Evaluate, Issue, Part
-from wheelwork.description.by_shape import ByShape
 from wheelwork.description.csv_file import Column, chosen, read_columns, unit_of
 from wheelwork.description.dimensions import TIME, in_words
 from wheelwork.description.source import read_text
+from wheelwork.description.union import ByShape
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
 from wheelwork.description.validation_errors import TRUTH, shown
 from wheelwork.problems import ModelError

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.lib.format import descr_to_dtype, dtype_to_descr
 
 from wheelwork.lazy import dataclass
-from wheelwork.system.program import JointView, Numbers, Program, TurnUse
+from wheelwork.system.program import Numbers, Program
 from wheelwork.system.space import SPACES
+from wheelwork.system.uses import JointView, TurnUse
 
 from .cache import keep, kept
 from .code import BETTER, KeptCode, Kernels

@@ -15,7 +15,8 @@ from .plan import implicit_plan, plan
 from .records import constants, record_fields, records
 
 if TYPE_CHECKING:
-    from wheelwork.system.program import ConstraintUse, Program
+    from wheelwork.system.program import Program
+    from wheelwork.system.uses import ConstraintUse
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wheelwork.equations.rotations import frame_along, rotation
-from wheelwork.equations.template import Template
+from wheelwork.equations.values import Template
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 

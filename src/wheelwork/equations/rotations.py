@@ -44,7 +44,11 @@ def from_rotation_vector(vector: ca.SX) -> ca.SX:
 
 def from_euler_parameters(e: ca.SX) -> ca.SX:
     """R of Euler parameters of any length (they are normalised here)."""
-    e = e / ca.norm_2(e)
+    return rotation_of_unit_parameters(e / ca.norm_2(e))
+
+
+def rotation_of_unit_parameters(e: ca.SX) -> ca.SX:
+    """R of Euler parameters that have length 1, as they have in a run."""
     w, x, y, z = ca.vertsplit(e)
     return ca.vertcat(
         ca.horzcat(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),

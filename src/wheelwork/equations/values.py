@@ -7,7 +7,7 @@ shape) can be evaluated again for other values without deriving or compiling aga
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.lazy import casadi as ca
@@ -86,6 +86,27 @@ KNOWN = KnownOps()
 def expression(value: Any) -> ca.SX:
     """A value as an expression; one that is an expression already is not made anew, which takes CasADi 10 us."""
     return value if isinstance(value, ca.SX) else ca.SX(value)
+
+
+class Template:
+    """Expressions that many elements have in common, derived once and then put together in one call: `make` is called
+    with symbols, once for each set of shapes.
+
+    CasADi takes as long for a call from Python as for hundreds of operations inside: an expression written operation by
+    operation for each of a thousand wheels is what made them wait.
+    """
+
+    def __init__(self, make: Callable[..., Any]) -> None:
+        self._make = make
+        self._made: dict[tuple[tuple[int, int], ...], Any] = {}
+
+    def __call__(self, *parts: ca.SX) -> Sequence[ca.SX]:
+        shapes = tuple(part.shape for part in parts)
+        function = self._made.get(shapes)
+        if function is None:
+            symbols = [ca.SX.sym(f"x{k}", *shape) for k, shape in enumerate(shapes)]
+            function = self._made[shapes] = ca.Function("template", symbols, self._make(*symbols))
+        return function.call(parts)
 
 
 class ParameterSymbols:

@@ -11,7 +11,7 @@ import numpy as np
 from wheelwork.elements.drivers.joint import JointDriver
 from wheelwork.elements.forces.coupler import CoupledJoint, Coupler
 from wheelwork.problems import did_you_mean
-from wheelwork.system.program import PER_TERM
+from wheelwork.system.uses import PER_TERM
 
 from .markup import Node
 from .robot import RobotBodies

@@ -18,7 +18,8 @@ import numpy as np
 
 from wheelwork.analyses import assemble
 from wheelwork.cad import TriangleMesh, write_stl
-from wheelwork.description import NUMERIC, Description, Formula
+from wheelwork.description import Description
+from wheelwork.description.formula import number_of
 from wheelwork.description.whole_file import write_whole
 from wheelwork.gears import Gear, GearPair, GeometryError, RackPair
 from wheelwork.layout import layout_of
@@ -102,14 +103,7 @@ def _other_wheels(description: Description) -> dict[str, tuple[Teeth, Solid, Rac
     if not any(not isinstance(one.pair, GearPair) for one in layout_of(description).mesh_teeth):
         return {}
     motion = assemble(description).motion
-    flat = motion.program.flat
-    shapes = [flat.bodies[name].element.shape for name in motion.program.bodies]
-
-    def value(given: Any) -> float:
-        known = motion.numbers.parameters
-        return given.evaluate(known.__getitem__, NUMERIC) if isinstance(given, Formula) else float(given)
-
-    parts = WheelParts(motion, find_wheels(motion), shapes, value)
+    parts = WheelParts(motion, find_wheels(motion))
     parts.detail = DETAIL
     out: dict[str, tuple[Teeth, Solid, RackBar | None]] = {}
     for k, one in enumerate(parts.found.wheels):
@@ -167,7 +161,7 @@ def _number(layout: Layout, body: str, *names: str) -> float:
     for name in names:
         value = getattr(shape, name, None)
         if value is not None:
-            return np.array(layout.number(layout.parameters.value(value))).item()
+            return number_of(value, layout.flat.values)
     return 0.0
 
 

@@ -12,7 +12,6 @@ from urllib.parse import unquote
 import numpy as np
 
 from wheelwork.cad import TriangleMesh, write_stl
-from wheelwork.description import NUMERIC, Formula
 from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.whole_file import write_whole
 from wheelwork.problems import ModelError
@@ -113,13 +112,8 @@ def written_looks(
 
     centers: of mass, in the frames of the links; gives for each body (and `ground`) names of files and their colours
     """
-
-    def value(given: Any) -> float:
-        known = motion.numbers.parameters
-        return given.evaluate(known.__getitem__, NUMERIC) if isinstance(given, Formula) else float(given)
-
     pieces: dict[tuple[str, str], list[Any]] = {}
-    for look in scene_looks.looks(motion, value):
+    for look in scene_looks.looks(motion):
         body = "ground" if look.body < 0 else motion.program.bodies[look.body]
         pieces.setdefault((body, look.paint), []).append(look.solid.placed(centers.get(body, np.zeros(3))))
     out: dict[str, list[tuple[str, str]]] = {}

@@ -22,7 +22,7 @@ from wheelwork.elements.forces.actuator import Actuator
 from wheelwork.elements.forces.stop import Stop
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, Problem
-from wheelwork.system.attitude import euler_parameters, rotation_matrices
+from wheelwork.system import attitude
 
 from .markup import Node
 from .notes import Note, hand_over
@@ -33,13 +33,13 @@ UNLIMITED = 1e9
 
 def from_quaternion(q: np.ndarray) -> np.ndarray:
     """Axes turned by a quaternion of any length; not at all by one of zeros."""
-    return rotation_matrices(q) if np.any(q) else np.eye(3)
+    return attitude.rotation_matrices(q) if np.any(q) else np.eye(3)
 
 
 def about(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Axes turned about a direction."""
+    """Axes turned about a direction; not at all about none."""
     size = np.linalg.norm(axis)
-    return from_quaternion(np.array([np.cos(angle / 2), *(np.sin(angle / 2) * axis / (size or 1.0))]))
+    return attitude.about(axis / size, angle) if size else np.eye(3)
 
 
 @dataclass(frozen=True)
@@ -283,7 +283,7 @@ def orientation(axes: np.ndarray) -> Orientation:
     """A rotation matrix as Euler parameters, those of no rotation left out."""
     if np.array_equal(axes, np.eye(3)):
         return Orientation()
-    return Orientation(euler_parameters=tuple(map(float, euler_parameters(axes))))
+    return Orientation(euler_parameters=tuple(map(float, attitude.euler_parameters(axes))))
 
 
 def _outward(links: dict[str, RobotLink], problems: list[Problem]) -> list[RobotLink]:

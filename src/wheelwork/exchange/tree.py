@@ -15,6 +15,7 @@ import numpy as np
 
 from wheelwork.analyses import assemble
 from wheelwork.description import Description
+from wheelwork.description.formula import number_of
 from wheelwork.elements.forces.friction import Friction
 from wheelwork.elements.forces.stop import Stop
 from wheelwork.layout import layout_of
@@ -212,19 +213,14 @@ def _of_hinges(tree: RobotTree, flat: Any, kind: type[F]) -> Iterator[tuple[str,
             yield name, placed.element, branch if moves else None
 
 
-def _number(flat: Any, value: Any) -> float:
-    layout = layout_of(flat)
-    return np.array(layout.number(layout.parameters.value(value))).item()
-
-
 def _friction(tree: RobotTree, flat: Any) -> None:
     for name, force, branch in _of_hinges(tree, flat, Friction):
-        if branch is None or _number(flat, force.coefficient):
+        if branch is None or number_of(force.coefficient, flat.values):
             text = "friction by the load, or in a joint that closes a loop, is left out"
             tree.notes.append(Note(f"forces.{name}", text))
             continue
-        branch.damping += _number(flat, force.viscous)
-        branch.friction += _number(flat, force.coulomb)
+        branch.damping += number_of(force.viscous, flat.values)
+        branch.friction += number_of(force.coulomb, flat.values)
 
 
 def _stops(tree: RobotTree, flat: Any, state: Any) -> None:
@@ -238,7 +234,7 @@ def _stops(tree: RobotTree, flat: Any, state: Any) -> None:
             continue
         coordinate = "angle" if branch.joint.kind == "revolute" else "displacement"
         now = float(np.ravel(state[f"{stop.joint}.{coordinate}"])[0])
-        low, high = (branch.sense * (_number(flat, x) - now) for x in (stop.lower, stop.upper))
+        low, high = (branch.sense * (number_of(x, flat.values) - now) for x in (stop.lower, stop.upper))
         branch.range = min(low, high), max(low, high)
         if stop.stiffness is not None or stop.restitution:
             tree.notes.append(

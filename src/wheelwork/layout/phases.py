@@ -62,31 +62,35 @@ class MeshAtStart:
     def tooth(self, side: int, place: float) -> np.ndarray:
         """Where a tooth of wheel a (0) or b (1) is: direction from its centre; of a rack a point."""
         if side == 0:
-            return self._turned(self.outward, place / self.radii[0])
+            return turned_about(self.axis, self.outward, place / self.radii[0])
         arc = place + self.pitch / 2
         if self.b_is_rack:
             return self.point + arc * self.forward
         if self.b_is_ring:
-            return self._turned(self.outward, arc / self.radii[1])
-        return self._turned(-self.outward, -arc / self.radii[1])
+            return turned_about(self.axis, self.outward, arc / self.radii[1])
+        return turned_about(self.axis, -self.outward, -arc / self.radii[1])
 
     def place(self, side: int, tooth: np.ndarray) -> float:
         """s for a tooth of wheel a (0) or b (1), from 0 to p."""
         if side == 0:
-            arc = self.radii[0] * self._angle(self.outward, tooth)
+            arc = self.radii[0] * angle_about(self.axis, self.outward, tooth)
         elif self.b_is_rack:
             arc = float(self.forward @ (tooth - self.point)) - self.pitch / 2
         elif self.b_is_ring:
-            arc = self.radii[1] * self._angle(self.outward, tooth) - self.pitch / 2
+            arc = self.radii[1] * angle_about(self.axis, self.outward, tooth) - self.pitch / 2
         else:
-            arc = -self.radii[1] * self._angle(-self.outward, tooth) - self.pitch / 2
+            arc = -self.radii[1] * angle_about(self.axis, -self.outward, tooth) - self.pitch / 2
         return arc % self.pitch
 
-    def _turned(self, line: np.ndarray, angle: float) -> np.ndarray:
-        return line * np.cos(angle) + np.cross(self.axis, line) * np.sin(angle)
 
-    def _angle(self, line: np.ndarray, tooth: np.ndarray) -> float:
-        return float(np.arctan2(tooth @ np.cross(self.axis, line), tooth @ line))
+def turned_about(axis: np.ndarray, line: np.ndarray, angle: float) -> np.ndarray:
+    """A direction at a right angle to an axis, turned about it."""
+    return line * np.cos(angle) + np.cross(axis, line) * np.sin(angle)
+
+
+def angle_about(axis: np.ndarray, line: np.ndarray, other: np.ndarray) -> float:
+    """About an axis from one direction to another."""
+    return float(np.arctan2(other @ np.cross(axis, line), other @ line))
 
 
 def places_of_teeth(

@@ -11,8 +11,11 @@ import numpy as np
 from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import dependent_rows, inverse_root_mass
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintKind
 
+EFFORTS = ("torque", "force", "power")
+"""Of a driver."""
 SAMPLES = 5
 TOLERANCE = 1e-8
 
@@ -23,6 +26,34 @@ class Determinacy:
 
     redundant: tuple[str, ...] = ()
     open: frozenset[str] = frozenset()
+
+    def note(self, *elements: str) -> dict[str, str]:
+        """Attributes for efforts of joints or drivers of which the equations leave some open."""
+        if self.open.isdisjoint(elements):
+            return {}
+        rows = ", ".join(self.redundant)
+        words = f"the smallest of many possible values: these constraints are redundant: {rows}"
+        return {"minimum_norm": words}
+
+
+def efforts_in(program: Program, name: str) -> list[str]:
+    """The joints and drivers whose multipliers a signal shows, or a block reads."""
+    shown = [name]
+    without_equations = (*program.bodies, *program.joints, *program.driver_constraints)
+    if not any(name.startswith(f"{one}.") for one in without_equations):
+        read = [use.turns for use in program.forces if name == use.name or name.startswith(f"{use.name}.")]
+        first = program.first_measured
+        shown += [program.measured[turn - first] for turns in read for turn in turns if turn >= first]
+    return [element for signal in shown if (element := _effort_of(program, signal))]
+
+
+def _effort_of(program: Program, name: str) -> str | None:
+    """The joint or driver whose multipliers a signal shows."""
+    owner, _, last = name.rpartition(".")
+    if owner in program.driver_constraints and last in EFFORTS:
+        return owner
+    joint, found, _ = name.partition(".reaction.")
+    return joint if found and joint in program.joints else None
 
 
 def determinacy(motion: Motion) -> Determinacy:

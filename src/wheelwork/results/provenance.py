@@ -108,6 +108,19 @@ class Provenance:
             set_at=tuple(set_at),
         )
 
+    @property
+    def attributes(self) -> dict[str, str]:
+        """In short, as files and Datasets have it."""
+        return {
+            "title": self.name,
+            "analysis": str(self.analysis.get("type", "")),
+            "outcome": self.report.outcome.name,
+            "outcome_text": self.report.text,
+            "engine": self.engine,
+            "wheelwork_version": self.version,
+            "date": self.date,
+        }
+
     def __eq__(self, other: object) -> bool:
         return self.to_json() == other.to_json() if isinstance(other, Provenance) else NotImplemented
 

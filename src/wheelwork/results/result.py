@@ -23,7 +23,7 @@ from wheelwork.system.motion import Motion
 from wheelwork.system.signal_values import Axes, Side, reaction
 from wheelwork.system.signals import Signal, SignalCatalogue
 
-from .determinacy import determinacy
+from .determinacy import Determinacy, determinacy, efforts_in
 from .energy import energy_balance, summed
 from .files import DIMENSIONS, KeptMotion, load, save
 from .interpolate import motion_at
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 OF_MOTION = ("position", "orientation", "angle", "displacement", "velocity", "w", "speed")
 """What a file keeps of bodies and joints where the description does not ask for anything."""
-EFFORTS = ("torque", "force", "power")
 
 
 class Result:
@@ -269,7 +268,7 @@ class Result:
             hint = did_you_mean(joint, known) or f"the joints are {listed(known)}"
             raise KeyError(f"there is no joint `{joint}`; {hint}")
         force, torque = reaction(self.motion, known[joint].constraint, body, frame)
-        note = self._undetermined(joint)
+        note = self._determinacy.note(joint)
         data = {}
         for name, unit, values in (("force", "N", force), ("torque", "N m", torque)):
             meaning = f"{name} of joint {joint} on its body {body}, axes of the {frame}"
@@ -304,7 +303,7 @@ class Result:
         return out.isel(time=0) if self._one_time else out
 
     @cached_property
-    def _determinacy(self) -> Any:
+    def _determinacy(self) -> Determinacy:
         if self._whole is not None:
             return self._whole._determinacy
         return determinacy(self.motion)
@@ -314,16 +313,6 @@ class Result:
         """Constraint rows that depend on others (`joint.row`). Where there are some, reactions of the joints involved
         are the smallest ones possible; these, and blocks that read them, carry the attribute `minimum_norm`."""
         return self._determinacy.redundant
-
-    def _undetermined(self, element: str) -> dict[str, str]:
-        """Attributes for efforts of a joint or driver that the equations do not determine."""
-        found = self._determinacy
-        if element not in found.open:
-            return {}
-        rows = ", ".join(found.redundant)
-        return {
-            "minimum_norm": f"the smallest of many possible values: these constraints are redundant: {rows}"
-        }
 
     # -- files, tables, pictures
 
@@ -463,36 +452,14 @@ class Result:
         return vector.component(component) if vector is not None and component in vector.components else None
 
     def _computed(self, signal: Signal) -> Series:
-        found = [self._undetermined(element) for element in self._efforts_in(signal.name)]
-        notes = next((note for note in found if note), {})
+        shown = efforts_in(self.motion.program, signal.name)
+        notes = self._determinacy.note(*shown) if shown else {}
         info = SignalInfo(signal.name, signal.unit, signal.meaning, signal.components)
         if signal.rate is not None:
             return Series(
                 info, summed(self._whole or self, signal.rate, signal.element, np.asarray(self.t)), notes
             )
         return Series(info, signal.compute(self.motion), notes)
-
-    def _efforts_in(self, name: str) -> list[str]:
-        """The joints and drivers whose multipliers a signal shows, or a block reads."""
-        program = self.motion.program
-        shown = [name]
-        without_equations = (*program.bodies, *program.joints, *program.driver_constraints)
-        if not any(name.startswith(f"{one}.") for one in without_equations):
-            read = [
-                use.turns for use in program.forces if name == use.name or name.startswith(f"{use.name}.")
-            ]
-            first = program.first_measured
-            shown += [program.measured[turn - first] for turns in read for turn in turns if turn >= first]
-        return [element for signal in shown if (element := self._effort_of(signal))]
-
-    def _effort_of(self, name: str) -> str | None:
-        """The joint or driver whose multipliers a signal shows."""
-        program = self.motion.program
-        owner, _, last = name.rpartition(".")
-        if owner in program.driver_constraints and last in EFFORTS:
-            return owner
-        joint, found, _ = name.partition(".reaction.")
-        return joint if found and joint in program.joints else None
 
     def _time(self) -> xr.DataArray:
         return xr.DataArray(self.t, dims="time", name="time", attrs={"units": "s", "long_name": "time"})
@@ -508,16 +475,7 @@ class Result:
     @property
     def attributes(self) -> dict[str, str]:
         """In short, as files and Datasets have it."""
-        provenance = self.provenance
-        return {
-            "title": provenance.name,
-            "analysis": str(provenance.analysis.get("type", "")),
-            "outcome": provenance.report.outcome.name,
-            "outcome_text": provenance.report.text,
-            "engine": provenance.engine,
-            "wheelwork_version": provenance.version,
-            "date": provenance.date,
-        }
+        return self.provenance.attributes
 
 
 def load_result(path: str | os.PathLike[str]) -> Result:

@@ -1,8 +1,19 @@
-"""Numeric rotations: matrices and Euler parameters (w, x, y, z). Needs NumPy only."""
+"""Numeric rotations: matrices, Euler parameters (w, x, y, z) and rotation vectors. Needs NumPy only."""
 
 from __future__ import annotations
 
 import numpy as np
+
+
+def skew(a: np.ndarray) -> np.ndarray:
+    """The matrix of `a x`."""
+    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
+
+
+def about(axis: np.ndarray, angle: float) -> np.ndarray:
+    """The matrix of a rotation about a unit axis: Rodrigues' formula."""
+    K = skew(axis)
+    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
 
 
 def rotation_matrices(e: np.ndarray) -> np.ndarray:
@@ -28,6 +39,26 @@ def euler_parameters(R: np.ndarray) -> np.ndarray:
     pairs = ((four[0], a, b, c), (a, four[1], d, e), (b, d, four[2], f), (c, e, f, four[3]))[k]
     length = np.sqrt(sum(pair * pair for pair in pairs)) * (-1 if pairs[0] < 0 else 1)
     return np.array(pairs) / length
+
+
+def exponential(rotation: np.ndarray) -> np.ndarray:
+    """Euler parameters (..., 4) of rotation vectors (..., 3)."""
+    angle = np.linalg.norm(rotation, axis=-1, keepdims=True)
+    half = 0.5 * np.sinc(angle / (2 * np.pi))  # sin(angle/2)/angle
+    return np.concatenate([np.cos(angle / 2), half * rotation], axis=-1)
+
+
+def rotation_vectors(e: np.ndarray) -> np.ndarray:
+    """(..., 3) of unit Euler parameters (..., 4), the short way round."""
+    e = e * np.where(e[..., :1] < 0, -1.0, 1.0)
+    sine = np.linalg.norm(e[..., 1:], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(sine, e[..., :1])
+    return e[..., 1:] * np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0)
+
+
+def steps_between(e: np.ndarray) -> np.ndarray:
+    """Euler parameters of the rotations from each orientation (N, ..., 4) to the next (N - 1, ..., 4)."""
+    return quaternion_product(e[1:], e[:-1] * np.array([1.0, -1.0, -1.0, -1.0]))
 
 
 def planar_coordinates(position: np.ndarray, R: np.ndarray, angle: float) -> np.ndarray:

@@ -19,23 +19,26 @@ from wheelwork.lazy import casadi as ca
 from .build_inputs import MEASURED, InputBuilder
 from .build_meshes import TeethForce, build_meshes
 from .cams import CamBuilder
-from .dry_friction import load_function
 from .force_kernels import ForceKernel
 from .formula_signals import usable_names
 from .given_speeds import GivenSpeed
-from .kernel_store import KERNELS
 from .kernels import (
+    KERNELS,
     ConstraintKernel,
     driver_kernel,
     gap_kernel,
     joint_kernel,
     joint_signals,
+    load_function,
     rate_kernel,
     stop_kernel,
     turn_kernel,
 )
 from .measured import ACTS, UNIT, MeasuredUse, measure
-from .program import (
+from .program import Program
+from .relations import add_relation, check_couplers
+from .space import SPACES
+from .uses import (
     ComputedData,
     ConstraintKind,
     ConstraintUse,
@@ -45,11 +48,8 @@ from .program import (
     GivenCoordinate,
     JointSignals,
     JointView,
-    Program,
     TurnUse,
 )
-from .relations import add_relation, check_couplers
-from .space import SPACES
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat, Placed

@@ -16,7 +16,8 @@ from wheelwork.lazy import dataclass, interpolate
 from .corners import bends, switches
 from .force_kernels import InputPlan, Symbols
 from .formula_signals import SignalReader, block_of, force_of, reader_of
-from .program import ComputedData, Program, TableUse
+from .program import Program
+from .uses import ComputedData, TableUse
 
 if TYPE_CHECKING:
     from .build import _Builder

@@ -11,7 +11,7 @@ from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, M
 from wheelwork.equations.forces import Binding
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.mesh_equations import MeshEquations
-from wheelwork.equations.template import Template
+from wheelwork.equations.values import Template
 from wheelwork.layout.losses import from_teeth, loss_coefficient
 from wheelwork.layout.touching import touching_markers
 from wheelwork.lazy import casadi as ca
@@ -19,7 +19,7 @@ from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError
 
 from .mesh_kernels import MeshKernel
-from .program import ComputedData, ConstraintKind, FrictionUse, MeshUse
+from .uses import ComputedData, ConstraintKind, FrictionUse, MeshUse
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed

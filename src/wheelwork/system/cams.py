@@ -16,8 +16,8 @@ from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.lazy import casadi as ca
 
 from .kernels import ConstraintArguments, ConstraintKernel
-from .program import CurveUse, FollowUse, JointView
 from .space import SPATIAL, Space
+from .uses import CurveUse, FollowUse, JointView
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed

@@ -20,6 +20,7 @@ import numpy as np
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass, layouts
 
+from . import attitude
 from .motion import Motion
 
 GROUND = "ground"
@@ -150,14 +151,7 @@ def euler_parameters(R: np.ndarray) -> np.ndarray:
     """(N, 4), w first; of the two that mean the same, the one next to that before."""
     out = np.empty((len(R), 4))
     for n, A in enumerate(R):
-        square = np.array([1 + np.trace(A), *(1 + 2 * np.diag(A) - np.trace(A))])
-        k = int(np.argmax(square))
-        x, y, z = A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]
-        p, q, s = A[0, 1] + A[1, 0], A[0, 2] + A[2, 0], A[1, 2] + A[2, 1]
-        rows = np.array(
-            [[square[0], x, y, z], [x, square[1], p, q], [y, p, square[2], s], [z, q, s, square[3]]]
-        )
-        e = rows[k] / (2 * np.sqrt(square[k]))
+        e = attitude.euler_parameters(A)
         out[n] = -e if n and out[n - 1] @ e < 0 else e
     return out
 

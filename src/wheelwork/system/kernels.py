@@ -9,8 +9,11 @@ adding bodies or joints of a type already seen compiles nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -294,3 +297,65 @@ def gap_kernel(partner: str, space: Space = SPATIAL) -> ConstraintKernel:
     """The gap as a switchable constraint."""
     row: RowMaker = lambda a, b, extras, *_: [gap_row(partner, a, b, extras[0])]  # noqa: E731
     return ConstraintKernel(f"gap:{partner}", ("gap",), row, extras=1, space=space)
+
+
+def load_function(coordinate: str, with_radius: bool, space: Space = SPATIAL) -> ca.Function:
+    """What presses in a joint with dry friction: (body b, (marker on b, radius), wrench on b about its centre of mass)
+    -> load.
+
+    Friction force or torque along a joint coordinate: at most  F = F0 + mu N  while sliding and `static_ratio`
+    times that while sticking, with N from the joint's reaction (Bai (1.19), (1.20)). While a joint sticks, the rate
+    of its coordinate is held at zero by a constraint whose multiplier is the friction needed; when that exceeds the
+    limit the joint slides, with F against the motion. The load N, from reaction force f and torque m (about the
+    joint's point) in joint axes with z along the coordinate:
+
+        angle         r |f|                      a journal of radius r that carries all of the force
+        displacement  hypot(f_x, f_y) + |m| / r  a guide; m counts only where a radius r is given (half its length)
+    """
+    record, data, given = ca.SX.sym("b", space.record), ca.SX.sym("d", 13), ca.SX.sym("f", space.V)
+    marker = Marker.from_record(space.frame(record), data[:12])
+    wrench = space.in_space(given)
+    force, torque = wrench[:3], wrench[3:] - ca.cross(marker.s, wrench[:3])
+    radius = data[12]
+    if coordinate == "angle":
+        load = radius * ca.norm_2(force)
+    else:
+        load = ca.sqrt(ca.dot(marker.ex, force) ** 2 + ca.dot(marker.ey, force) ** 2)
+        if with_radius:
+            load = load + ca.norm_2(torque) / radius
+    name = short_name("load", space.key(f"{coordinate}:{with_radius}"))
+    return ca.Function(name, [record, data, given], [load])
+
+
+MOST = 1000
+
+
+class KernelStore:
+    """Kernels that were made in this process, so that the next mechanism with the same types of elements finds them.
+
+    A kernel depends on nothing but its key: deriving it again for every run of a study would take longer than many a
+    run. The oldest go when there are many; those asked for last are kept longest.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = threading.Lock()
+        self._most = most
+
+    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        kernel = make()
+        with self._lock:
+            kernel = self._kept.setdefault(key, kernel)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return kernel
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+KERNELS = KernelStore()

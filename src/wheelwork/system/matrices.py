@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .program import ConstraintKind, ConstraintUse, Numbers, Program
+from .program import Numbers, Program
+from .uses import ConstraintKind, ConstraintUse
 
 TOLERANCE = 1e-8
 """Singular values below this, relative to the largest, count as zero."""

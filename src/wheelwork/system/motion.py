@@ -12,8 +12,9 @@ import numpy as np
 from wheelwork.lazy import Keeping, dataclass
 from wheelwork.lazy import casadi as ca
 
-from .program import FollowUse, Numbers, Program
+from .program import Numbers, Program
 from .space import SPATIAL
+from .uses import FollowUse
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from .motion import Motion
-from .program import ConstraintKind
 from .signal_values import driver_power, force_signals, jacobian
+from .uses import ConstraintKind
 
 Parts = dict[str, list[tuple[int, np.ndarray]]]
 """By element: body (index, -1 for ground) and power over time [W]."""

@@ -10,12 +10,13 @@ import numpy as np
 from wheelwork.equations.forces import DAMPED, ELASTIC, LOST, ON_SUPPORT
 from wheelwork.equations.frames import MARKER_RECORD
 
-from .program import PER_TERM
 from .signal_values import force_signals, speed_along
+from .uses import PER_TERM
 
 if TYPE_CHECKING:
     from .motion import Motion
-    from .program import Program, RelationUse
+    from .program import Program
+    from .uses import RelationUse
 
 
 Told = tuple[str, str, str, Callable[["Motion"], np.ndarray]]

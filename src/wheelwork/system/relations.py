@@ -17,8 +17,8 @@ from wheelwork.problems import ModelError
 
 from .kernels import ConstraintArguments, ConstraintKernel, short_name, turn_kernel
 from .matrices import dependent_rows
-from .program import PER_TERM, ConstraintKind, FrictionUse, RelationUse
 from .space import SPATIAL, Space
+from .uses import PER_TERM, ConstraintKind, FrictionUse, RelationUse
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed

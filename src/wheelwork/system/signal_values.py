@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from .motion import Motion
-from .program import ConstraintKind
 from .space import PLANAR
+from .uses import ConstraintKind
 
 Side = Literal["a", "b"]
 Axes = Literal["world", "body", "joint"]
@@ -57,10 +57,11 @@ def reaction(
     multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
     wrench = m.program.space.raised(-np.einsum("rcn,nr->nc", G[: use.rows], multipliers))
     R = m.frames[:, body, 3:12].reshape(-1, 3, 3)
-    arm = R @ m.numbers.data[marker : marker + 3]
+    point, own = m.numbers.marker(marker)
+    arm = R @ point
     force, torque = wrench[:, :3], wrench[:, 3:] - np.cross(arm, wrench[:, :3])
     if axes == "joint":
-        R = R @ m.numbers.data[marker + 3 : marker + 12].reshape(3, 3)
+        R = R @ own
     if axes != "world":
         force, torque = (np.einsum("nij,ni->nj", R, vector) for vector in (force, torque))
     return force, torque

@@ -49,7 +49,7 @@ from wheelwork.problems import ModelError
 
 from .frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from .motion import Motion
-from .program import ConstraintUse, ContactUse, JointSignals, Program
+from .program import Program
 from .relation_signals import elastic_ratio_signals, relation_signals
 from .signal_values import (
     driver_power,
@@ -67,6 +67,7 @@ from .signal_values import (
     speed_along,
 )
 from .space import PLANAR
+from .uses import ConstraintUse, ContactUse, JointSignals
 
 XYZ = ("x", "y", "z")
 XY = ("x", "y")

@@ -44,6 +44,11 @@ class Way:
         """The setting, word by word."""
         return tuple(self.setting.split(", "))
 
+    @property
+    def method(self) -> str:
+        """Of integration."""
+        return "sdirk4" if "sdirk4" in self.words else "dopri5"
+
     def span(self, whole: float) -> float:
         """How long to simulate [s]: `whole`, or as the setting says, such as `first 0.2 s`."""
         found = [word for word in self.words if word.startswith("first ")]
@@ -112,6 +117,16 @@ class Case:
                 yield axes
 
 
+def ways_with_teeth(**implicit: str) -> tuple[Way, ...]:
+    """Both formulations with each model of teeth; by `sdirk4` too with those that are named, as they say."""
+    ways: list[Way] = []
+    for mesh in MESH_MODELS:
+        ways += ways_of_motion(mesh)
+        if mesh in implicit:
+            ways.append(Way("absolute", mesh, implicit[mesh]))
+    return tuple(ways)
+
+
 def ways_of_motion(*meshes: str, **others: Any) -> tuple[Way, ...]:
     """Absolute and minimal coordinates, with each of these models of teeth."""
-    return tuple(Way(way, mesh, **others) for mesh in meshes or ("",) for way in ("absolute", "reduced"))
+    return tuple(Way(way, mesh, **others) for mesh in meshes or ("",) for way in FORMULATIONS)

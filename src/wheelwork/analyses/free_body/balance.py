@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 from wheelwork.trains.forces import BalanceStep, ForceEdge, SolutionOrder, Solvability, solution_order
 from wheelwork.trains.train import GROUND
 

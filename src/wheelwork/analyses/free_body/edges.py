@@ -13,7 +13,7 @@ import numpy as np
 
 from wheelwork.problems import did_you_mean
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import MeshUse
+from wheelwork.system.uses import MeshUse
 
 Columns = list[tuple[int, np.ndarray]]
 """Body (-1: ground) and the wrenches on it."""

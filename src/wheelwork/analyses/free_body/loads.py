@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 
 
 def needed_wrenches(motion: Motion) -> tuple[np.ndarray, np.ndarray]:

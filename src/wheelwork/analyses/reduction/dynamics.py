@@ -36,8 +36,7 @@ from wheelwork.system.attitude import rotation_matrices
 from wheelwork.system.frame_motion import FrameMotion
 
 from .describe import tree_table
-from .motion import body_motion
-from .path import given_motion, provenance_of
+from .motion import body_motion, given_motion, provenance_of
 from .recover import Coordinates, coordinates_of
 from .reduce import NotReducible, Reduction, reduce, tables
 

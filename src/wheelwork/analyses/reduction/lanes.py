@@ -22,8 +22,9 @@ from wheelwork.engine.tape import Tape
 from wheelwork.equations.cams.outline import PIECE
 from wheelwork.equations.forces import EFFORT, EventType
 from wheelwork.equations.values import SymbolicOps
-from wheelwork.system.program import ConstraintKind, FollowUse, Program
+from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
+from wheelwork.system.uses import ConstraintKind, FollowUse
 
 from .reduce import Reduction, turns
 from .straight_line import LONGEST, NUMBERS, STATE, TIME, TreeModel, Writing

@@ -11,14 +11,23 @@ origin to the joint point and the arm r from there to the node's own origin:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.engine.outcome import Outcome, RunReport
+from wheelwork.results.provenance import Provenance
+from wheelwork.system.attitude import about
 from wheelwork.system.frame_motion import FrameMotion
+from wheelwork.system.motion import Motion
 
 from .joints import Step, StepType
-from .tree import Tree, about
+from .tree import Tree
+
+if TYPE_CHECKING:
+    from .dynamics import MinimalCoordinates
 
 
 @dataclass(frozen=True)
@@ -101,3 +110,44 @@ def _store(out: FrameMotion, tree: Tree, body: int, frame: _NodeMotion) -> None:
     here = frame.at(tree.bodies[body].x)
     out.x[body], out.R[body] = here.x, here.R @ tree.bodies[body].R
     out.v[body], out.w[body], out.a[body], out.alpha[body] = here.v, here.w, here.a, here.alpha
+
+
+# -- a motion that is given in minimal coordinates
+
+
+Times = Sequence[float] | np.ndarray
+
+
+def given_motion(
+    minimal: MinimalCoordinates, t: Times, u: np.ndarray, rates: np.ndarray, accelerations: np.ndarray
+) -> Motion:
+    """States and accelerations of all bodies, a row for each time; the multipliers are left zero."""
+    prepared = minimal.start.prepared
+    program = prepared.program
+    states, quicker = [], []
+    for one, speed, change in zip(u, rates, accelerations, strict=True):
+        moved = minimal.motion(one, speed, change)
+        states.append(minimal.absolute_state(one, speed))
+        quicker.append(np.hstack([moved.a, moved.alpha])[:, list(program.space.velocities)].ravel())
+    count = len(states)
+    return Motion(
+        program,
+        prepared.numbers,
+        np.asarray(t, float),
+        np.array(states),
+        np.array(quicker),
+        np.zeros((count, program.rows)),
+        np.zeros((count, len(program.frictions))),
+    )
+
+
+def provenance_of(minimal: MinimalCoordinates, t: Times) -> Provenance:
+    prepared = minimal.start.prepared
+    return Provenance.of(
+        prepared.description,
+        parameters=prepared.numbers.parameters,
+        settings={"type": "given motion"},
+        engine=prepared.engine.name,
+        report=RunReport(Outcome.REACHED_END, float(np.asarray(t)[-1]), "", 0.0, 0.0, 0, 0, 0, 0),
+        events=(),
+    )

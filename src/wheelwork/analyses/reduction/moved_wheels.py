@@ -13,7 +13,8 @@ import numpy as np
 
 from wheelwork.engine.engine import Engine
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import MeshUse, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import MeshUse
 
 HOLDS = 1e-7
 """Work of a separating force over what it would do in the direction of the motion, at which it counts as none."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wheelwork.system.attitude import euler_parameters, rotation_matrices
+from wheelwork.system.attitude import euler_parameters, exponential, rotation_matrices, rotation_vectors
 from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _positions(
     best = np.inf
     for _ in range(ROUNDS):
         at = minimal.motion(u)
-        off = np.hstack([x - at.x, _rotation_vectors(R @ at.R.swapaxes(1, 2))])
+        off = np.hstack([x - at.x, _turns_between(at.R, R)])
         error = float(np.max(np.abs(off), initial=0.0))
         if error <= 1e-14 * size or (error <= TOLERANCE * size and error >= 0.5 * best):
             return u
@@ -77,6 +77,12 @@ def _positions(
     )
 
 
+def _turns_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Rotation vectors (bodies, 3) from one set of axes (bodies, 3, 3) to another."""
+    e = [euler_parameters(R) for R in second @ first.swapaxes(1, 2)]
+    return rotation_vectors(np.array(e).reshape(-1, 4))
+
+
 def _moved(minimal: MinimalCoordinates, u: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Coordinates after a small motion; ball joints turn in their carriers' axes."""
     scalars = minimal.reduction.scalars
@@ -84,22 +90,8 @@ def _moved(minimal: MinimalCoordinates, u: np.ndarray, step: np.ndarray) -> np.n
     out[:scalars] += step[:scalars]
     for b, turn in enumerate(step[scalars:].reshape(-1, 3)):
         place = slice(scalars + 4 * b, scalars + 4 * b + 4)
-        out[place] = euler_parameters(rotation_matrices(_parameters(turn)) @ rotation_matrices(out[place]))
+        out[place] = euler_parameters(rotation_matrices(exponential(turn)) @ rotation_matrices(out[place]))
     return out
-
-
-def _parameters(turn: np.ndarray) -> np.ndarray:
-    angle = float(np.linalg.norm(turn))
-    half = 0.5 * np.sinc(angle / (2 * np.pi))  # sin(angle/2)/angle
-    return np.array([np.cos(angle / 2), *(half * turn)])
-
-
-def _rotation_vectors(R: np.ndarray) -> np.ndarray:
-    """Rotation vectors (..., 3) of rotation matrices."""
-    e = np.array([euler_parameters(one) for one in R]).reshape(-1, 4)
-    sine = np.linalg.norm(e[:, 1:], axis=1)
-    angle = 2 * np.arctan2(sine, e[:, 0])
-    return e[:, 1:] * np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0)[:, None]
 
 
 def _jacobian(minimal: MinimalCoordinates, u: np.ndarray) -> np.ndarray:

@@ -22,14 +22,16 @@ from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
 from wheelwork.lazy import Keeping, dataclass
-from wheelwork.system.program import ConstraintKind, Program
+from wheelwork.system.attitude import about
+from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
+from wheelwork.system.uses import ConstraintKind
 
 from .grow import carried_inertia, grow
 from .joints import StepType
 from .links import Edge, find_links, in_space, needs_constraints, on_coordinates
 from .moved_wheels import mesh_that_moves_wheels, undetermined_mesh
-from .tree import Tree, TreeBody, about
+from .tree import Tree, TreeBody
 
 HOLDS = 1e-10
 """Residual of a joint elsewhere (m or rad, relative to the size of the mechanism) that shows a closed loop.
@@ -290,10 +292,10 @@ def _turn_ratios(engine: Engine, R: np.ndarray, J: np.ndarray, B: np.ndarray | N
 
     J: of the bodies by these, or by the rows of B
     """
-    program, data = engine.program, engine.numbers.data
+    program = engine.program
     out = np.zeros((len(program.turns), J.shape[2] if B is None else B.shape[1]))
     for k, turn in enumerate(program.turns):
-        axis = data[turn.data + 3 : turn.data + 12].reshape(3, 3)[:, 2]
+        axis = engine.numbers.marker(turn.data)[1][:, 2]
         axis = axis if turn.a < 0 else R[turn.a] @ axis
         for body, sign in ((turn.b, 1.0), (turn.a, -1.0)):
             if body >= 0:

@@ -36,8 +36,9 @@ from wheelwork.engine.tape import Tape
 from wheelwork.equations.cams.outline import PIECE
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
-from wheelwork.system.program import ConstraintUse, ForceUse, Program
+from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
+from wheelwork.system.uses import ConstraintUse, ForceUse
 
 from .angles import NEAR, Angles
 from .local_frames import LocalTree, local_tree

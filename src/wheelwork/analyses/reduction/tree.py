@@ -11,6 +11,7 @@ from dataclasses import field
 import numpy as np
 
 from wheelwork.lazy import dataclass
+from wheelwork.system.attitude import about
 
 from .joints import Step, StepType
 
@@ -178,12 +179,6 @@ class Tree:
                     J[k][:3] += np.outer(cross(axis, arm), B[spin.row])
                     J[k][3:] += np.outer(axis, B[spin.row])
         return x, R, J
-
-
-def about(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation about a unit axis."""
-    K = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * (K @ K)
 
 
 def moved(J: np.ndarray, d: np.ndarray) -> np.ndarray:

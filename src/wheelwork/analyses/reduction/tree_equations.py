@@ -25,8 +25,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from .joints import StepType
 from .local_frames import LocalTree
 from .vectors import (
@@ -496,8 +494,3 @@ def _inertia(S: Matrix) -> Matrix:
     """Moments of inertia from second moments."""
     xx, yy, zz = S[0][0], S[1][1], S[2][2]
     return symmetric([[yy + zz], [-S[1][0], xx + zz], [-S[2][0], -S[2][1], xx + yy]])
-
-
-def floats(tree: LocalTree) -> dict[str, Any]:
-    """The numbers of a tree as floats."""
-    return {name: np.asarray(values).tolist() for name, values in tree.numbers.items()}

@@ -22,6 +22,7 @@ import numpy as np
 
 from wheelwork.description import ModelError
 from wheelwork.problems import did_you_mean
+from wheelwork.system.attitude import about
 
 from ..assemble import Assembled
 
@@ -129,13 +130,13 @@ def shares(stage: Stage, shape: np.ndarray, mass: np.ndarray, inertia: np.ndarra
     out = dict.fromkeys(KINDS, 0.0)
     for k in stage.central:
         part = np.concatenate([along @ shape[k, :3], along @ shape[k, 3:]])
-        about = _energy(part[None], mass[[k]], inertia[[k]])
-        out["rotational"] += about
+        around = _energy(part[None], mass[[k]], inertia[[k]])
+        out["rotational"] += around
         out["translational"] += _energy((shape[k] - part)[None], mass[[k]], inertia[[k]])
     n = len(stage.planets)
     turned = np.zeros((n, 6), complex)
     for i, (body, angle) in enumerate(zip(stage.planets, stage.angles, strict=True)):
-        R = _rotation(stage.axis, -angle)
+        R = about(stage.axis, -angle)
         values, axes = np.linalg.eigh(R @ inertia[body] @ R.T)
         root = (axes * np.sqrt(values)) @ axes.T
         turned[i] = np.concatenate(
@@ -162,9 +163,3 @@ def _energy(shape: np.ndarray, mass: np.ndarray, inertia: np.ndarray) -> float:
     moving = np.sum(mass * np.sum(np.abs(shape[:, :3]) ** 2, axis=1))
     turning = np.einsum("ki,kij,kj->", shape[:, 3:].conj(), inertia, shape[:, 3:])
     return float(moving + np.real(turning))
-
-
-def _rotation(axis: np.ndarray, angle: float) -> np.ndarray:
-    x, y, z = axis
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross

@@ -78,6 +78,12 @@ class FrequencyResponse(Saved):
         """The operating point."""
         return self.linear.at
 
+    def peaks(self, signal: str, most: int = 8) -> list[int]:
+        """Where its amplitude is larger than beside it: places among the frequencies, of the highest such peaks."""
+        size = np.abs(self[signal])
+        inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
+        return sorted(inner[np.argsort(-size[inner])][:most].tolist())
+
     def __getitem__(self, signal: str) -> np.ndarray:
         """Complex amplitudes of a signal over frequency."""
         if signal not in self.signals:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
+from wheelwork.description import Description, Formula, ModelError, Problem, Simulate
 from wheelwork.engine.engine import noted_in
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
@@ -70,9 +70,7 @@ class Plan:
         """Seconds to settle and to measure, and number of samples."""
         if self.frequency is None:
             return self.settle, self.measure, self.samples
-        f = self.frequency
-        if isinstance(f, Formula):
-            f = f.evaluate(prepared.numbers.parameters.__getitem__, NUMERIC)
+        f = prepared.numbers.value(self.frequency)
         if not f > 0:
             raise ModelError(f"needs to be greater than zero, but is {f:g} Hz", path="frequency")
         return self.settle / f, self.measure / f, int(self.samples * self.measure)

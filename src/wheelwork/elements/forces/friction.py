@@ -1,7 +1,7 @@
 """Viscous friction in a joint: effort -c times the rate of the joint coordinate.
 
 Dry friction, which sticks and slides, is not a force of this kind: the solver treats it as a constraint while it sticks
-(:mod:`wheelwork.system.dry_friction`).
+(:mod:`wheelwork.system.kernels`).
 """
 
 from __future__ import annotations

@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
-from wheelwork.description.by_shape import ByShape
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.table import Table
+from wheelwork.description.union import ByShape
 from wheelwork.description.values import (
     Z_AXIS,
     Angle,

@@ -33,7 +33,7 @@ from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref
-from wheelwork.description.by_shape import ByShape
+from wheelwork.description.union import ByShape
 from wheelwork.description.values import (
     Z_AXIS,
     Angle,

@@ -34,8 +34,8 @@ from wheelwork.equations.mesh_rows import (
     exchanged,
 )
 from wheelwork.equations.rows import Row, separation
-from wheelwork.equations.template import Template
 from wheelwork.equations.tooth_section import FlankShape, Section, small_angle
+from wheelwork.equations.values import Template
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
 from wheelwork.layout.meshes.axes import GIVE_AXES, AxisRequirement, Pair, WheelAxis
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees

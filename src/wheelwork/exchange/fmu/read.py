@@ -10,11 +10,11 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from wheelwork.analyses.controllers import SampledController
-from wheelwork.description import Description, Formula, ModelError
+from wheelwork.description import Description, ModelError
 from wheelwork.description.files import folder_of
 from wheelwork.description.flat import Placed
 from wheelwork.description.flatten import parameters_of
-from wheelwork.description.formula import NUMERIC
+from wheelwork.description.formula import number_of
 from wheelwork.lazy import fmpy_fmi2, fmpy_fmi3, fmpy_reader
 from wheelwork.problems import Problem, did_you_mean
 
@@ -32,24 +32,20 @@ def running(
     if importlib.util.find_spec("fmpy") is None:
         raise ImportError("FMUs are run by FMPy, which is not installed: pip install wheelwork[fmu]")
     numbers = parameters_of(description).resolve_parameters(parameters)
-
-    def number(value: Any) -> float:
-        return value.evaluate(numbers.__getitem__, NUMERIC) if isinstance(value, Formula) else float(value)
-
     found = _checked(units, description)
     with ExitStack() as stack:
         controllers, continuous = [], dict[str, ContinuousUnit]()
         for name, placed in units.items():
             element = placed.element
-            start = {one: number(value) for one, value in element.start.items()}
+            start = {one: number_of(value, numbers) for one, value in element.start.items()}
             unit = stack.enter_context(_opened(found[name], element, start))
             if isinstance(unit, ContinuousUnit):
                 continuous[name] = unit
                 continue
             controllers.append(
                 SampledController(
-                    every=number(element.every),
-                    first=number(element.first),
+                    every=number_of(element.every, numbers),
+                    first=number_of(element.first, numbers),
                     call=unit.at_sample,
                     inputs=[f"{name}.{one}" for one in element.inputs],
                     outputs=[f"{name}.{one}" for one in element.gives],

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.registry import family
 from wheelwork.equations.rotations import rotation
-from wheelwork.equations.template import Template
+from wheelwork.equations.values import Template
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 from wheelwork.lazy import numpy as np

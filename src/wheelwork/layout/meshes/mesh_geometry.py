@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.equations.placement import BodyPlacement, Placement
-from wheelwork.equations.template import Template
+from wheelwork.equations.values import Template
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 

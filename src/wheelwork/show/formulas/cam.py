@@ -16,7 +16,7 @@ from wheelwork.expressions.polynomial import Atom, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import ConstraintUse
+from wheelwork.system.uses import ConstraintUse
 
 from .bodies import SymbolTable, unknown
 from .expression import Named, Reading, read

@@ -27,8 +27,8 @@ from wheelwork.expressions.polynomial import Bracket, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import PER_TERM
 from wheelwork.system.relations import RelationKernel
+from wheelwork.system.uses import PER_TERM
 
 from . import document, markdown, text, words
 from .blocks import Block
@@ -41,7 +41,7 @@ from .tidy import tidied, without_turns
 from .vector_forms import DRIVER_FORMS, VectorForm, joint_forms
 
 if TYPE_CHECKING:
-    from wheelwork.system.program import MeshUse
+    from wheelwork.system.uses import MeshUse
 
     from .source import WrittenMechanism
 

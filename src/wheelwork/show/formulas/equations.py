@@ -16,7 +16,7 @@ from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.problems import did_you_mean
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
+from wheelwork.system.uses import ConstraintKind
 
 from . import document, markdown, page, tex, text, words
 from .constraint import ConstraintEquations, Quantities

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.system.program import PER_TERM
+from wheelwork.system.uses import PER_TERM
 
 from .blocks import Block, Lines, Paragraph, number
 from .notation import GAMMA, LAMBDA, NU, PHI, numbered

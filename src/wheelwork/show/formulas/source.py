@@ -15,7 +15,8 @@ from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.build import build
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintKind
 
 from .expression import read_function
 

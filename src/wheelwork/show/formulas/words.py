@@ -13,7 +13,8 @@ from wheelwork.equations.joint_equations import JointEquations, data_sheet
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
-    from wheelwork.system.program import ConstraintUse, Program
+    from wheelwork.system.program import Program
+    from wheelwork.system.uses import ConstraintUse
 
 COLLECTIONS = ("joints", "meshes", "drivers", "forces")
 

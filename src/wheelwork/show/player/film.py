@@ -12,8 +12,10 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.description import ModelError
 from wheelwork.description.registry import find
+from wheelwork.equations.frames import MARKER_RECORD
 from wheelwork.show.scene import GROUND, Arrows, Label, Scene, arrows, make_scene, movers_of
-from wheelwork.system.attitude import quaternion_product
+from wheelwork.show.scene.movers import marker_over_time
+from wheelwork.system.attitude import exponential, quaternion_product, rotation_vectors, steps_between
 from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
@@ -140,18 +142,9 @@ def with_movers(scene: Scene, velocity: np.ndarray, rotation: np.ndarray) -> tup
     if len(x) < 2:
         return tuple(np.concatenate([own, np.zeros_like(x)], axis=1) for own in (velocity, rotation))  # type: ignore[return-value]
     turned = np.zeros_like(x)
-    turned[:-1] = shortest_turn(e)
+    turned[:-1] = rotation_vectors(steps_between(e))
     moving = np.gradient(x, scene.t, axis=0)
     return np.concatenate([velocity, moving], axis=1), np.concatenate([rotation, turned], axis=1)
-
-
-def shortest_turn(e: np.ndarray) -> np.ndarray:
-    """Rotation vectors (N - 1, bodies, 3) from each orientation (N, bodies, 4) to the next, the short way round."""
-    relative = quaternion_product(e[1:], e[:-1] * np.array([1.0, -1.0, -1.0, -1.0]))
-    relative = relative * np.where(relative[..., :1] < 0, -1.0, 1.0)
-    sine = np.linalg.norm(relative[..., 1:], axis=-1, keepdims=True)
-    angle = 2 * np.arctan2(sine, relative[..., :1])
-    return relative[..., 1:] * np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0)
 
 
 def frame_times(result: Result, most: int = MOST_FRAMES) -> tuple[np.ndarray, str]:
@@ -183,25 +176,16 @@ def rotation_between(motion: Motion) -> np.ndarray:
         return out
     h = np.diff(motion.t)[:, None, None]
     turned = h * (w[1:] + w[:-1]) / 2 + h**2 / 12 * (np.nan_to_num(alpha[:-1]) - np.nan_to_num(alpha[1:]))
-    relative = quaternion_product(e[1:], e[:-1] * np.array([1.0, -1.0, -1.0, -1.0]))
-    relative = relative * np.where(relative[..., :1] < 0, -1.0, 1.0)
-    sine = np.linalg.norm(relative[..., 1:], axis=-1, keepdims=True)
+    short = rotation_vectors(steps_between(e))
+    angle = np.linalg.norm(short, axis=-1, keepdims=True)
     size = np.linalg.norm(turned, axis=-1, keepdims=True)
     # nearly the same orientation has no axis of its own: then the angular velocity tells it
-    own = sine > 1e-9
-    axis = np.where(own, relative[..., 1:] / np.where(own, sine, 1.0), turned / np.where(size > 0, size, 1.0))
-    angle = 2 * np.arctan2(sine, relative[..., :1])
+    own = angle > 2e-9
+    axis = np.where(own, short / np.where(own, angle, 1.0), turned / np.where(size > 0, size, 1.0))
     along = np.sum(turned * axis, axis=-1, keepdims=True)
     turns = np.nan_to_num(np.round((along - angle) / (2 * np.pi)))
     out[:-1] = axis * (angle + 2 * np.pi * turns)
     return out
-
-
-def exponential(rotation: np.ndarray) -> np.ndarray:
-    """Euler parameters (..., 4) of rotation vectors (..., 3)."""
-    angle = np.linalg.norm(rotation, axis=-1, keepdims=True)
-    sine = np.where(angle > 0, np.sin(angle / 2) / np.where(angle > 0, angle, 1.0), 0.5)
-    return np.concatenate([np.cos(angle / 2), sine * rotation], axis=-1)
 
 
 # -- a mechanism before a run: assembled, or as it was given with what keeps it from fitting together
@@ -241,13 +225,11 @@ def _open_joints(motion: Motion) -> list[Label]:
     for name, view in program.joints.items():
         use = program.constraints[view.constraint]
         own, other = (
-            motion.frames[0, body, :3] + motion.frames[0, body, 3:12].reshape(3, 3) @ data[start : start + 3]
-            for body, start in ((use.a, use.data), (use.b, use.data + 12))
+            marker_over_time(motion, body, data[start : start + MARKER_RECORD])[0][0]
+            for body, start in ((use.a, use.data), (use.b, use.data + MARKER_RECORD))
         )
         if find("joints", view.type).points_meet and np.linalg.norm(other - own) > 1e-6 * size:
             body = "ground" if use.a == GROUND else program.bodies[use.a]
-            axis = data[use.data + 3 : use.data + 12].reshape(3, 3)[:, 2]
-            out.append(
-                Label(f"{name} on {body}", "joint", view.type, use.a, data[use.data : use.data + 3], axis)
-            )
+            point, axes = motion.numbers.marker(use.data)
+            out.append(Label(f"{name} on {body}", "joint", view.type, use.a, point, axes[:, 2]))
     return out

@@ -15,10 +15,10 @@ from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Mode
 from wheelwork.description.read import loads
 from wheelwork.show.figures.modes import in_words, mode_shapes
 from wheelwork.show.figures.vibration import campbell_diagram, frequency_response, response_curves
-from wheelwork.show.player.film import Film, exponential, film_of_motion, with_movers
+from wheelwork.show.player.film import Film, film_of_motion, with_movers
 from wheelwork.show.player.player import fragment
 from wheelwork.show.scene import make_scene
-from wheelwork.system.attitude import quaternion_product
+from wheelwork.system.attitude import exponential, quaternion_product, rotation_vectors, steps_between
 
 from . import page
 from .html import attempt, card, failed, note, picture, section, table
@@ -63,10 +63,8 @@ def film_of_mode(modes: Modes, mode: Mode) -> Film:
     rate = np.real(1j * omega * np.exp(1j * omega * t)[:, None, None] * (shape / size))
     position = motion.x[0] + swing[:, :, :3]
     orientation = quaternion_product(exponential(swing[:, :, 3:]), np.repeat(motion.e[:1], FRAMES, axis=0))
-    back = orientation[:-1] * np.array([1.0, -1.0, -1.0, -1.0])
-    turn = quaternion_product(orientation[1:], back)
     rotation = np.zeros_like(position)
-    rotation[:-1] = 2 * turn[..., 1:] * np.where(turn[..., :1] < 0, -1.0, 1.0)  # small angles: sin x = x
+    rotation[:-1] = rotation_vectors(steps_between(orientation))
     still = [
         np.repeat(own[:1, len(scene.bodies) :], FRAMES, axis=0) for own in (scene.position, scene.orientation)
     ]
@@ -194,8 +192,7 @@ def _response(response: FrequencyResponse) -> Made:
     rows: list[list[str | float]] = []
     for name, unit in zip(response.signals, response.units, strict=True):
         size = np.abs(response[name])
-        inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
-        for k in sorted(inner[np.argsort(-size[inner])][:8]):
+        for k in response.peaks(name):
             phase = float(np.degrees(np.angle(response[name][k])))
             rows.append([name, unit, float(response.frequencies[k]), float(size[k]), phase])
     parts = [

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.layout import layout_of
-from wheelwork.system.program import ConstraintUse, ForceUse
+from wheelwork.system.uses import ConstraintUse, ForceUse
 
 from .looks import covers
 from .scene import GROUND, Line

@@ -20,7 +20,7 @@ import numpy as np
 from wheelwork.gears import BevelPair, Gear
 
 from .cylindrical import FINE, Detail, tooth_line
-from .solids import Solid
+from .solids import Solid, turned_by
 from .tooth_solids import ToothLine, stitched
 
 
@@ -106,15 +106,10 @@ def bevel_solid(wheel: BevelWheel, bore: float, angle: float = 0.0, detail: Deta
     levels = 2 + ceil(3 * swing / (2 * pi / wheel.teeth)) if wheel.spiral else 2
     distances = np.linspace(least, wheel.outer, levels)
     sections = np.stack(
-        [_turned(outer, wheel.turn(R) - wheel.turn(wheel.outer)) * (R / wheel.outer) for R in distances]
+        [outer @ turned_by(wheel.turn(R) - wheel.turn(wheel.outer)).T * (R / wheel.outer) for R in distances]
     )
     feet = (len(line.tooth) * np.arange(wheel.teeth)[:, None] + line.base).ravel()
     return stitched(sections, _behind(wheel, sections[:, feet], bore), line)
-
-
-def _turned(points: np.ndarray, angle: float) -> np.ndarray:
-    cosine, sine = np.cos(angle), np.sin(angle)
-    return points @ np.array([[cosine, sine, 0], [-sine, cosine, 0], [0, 0, 1]])
 
 
 def _behind(wheel: BevelWheel, feet: np.ndarray, bore: float) -> np.ndarray:

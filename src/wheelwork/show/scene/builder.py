@@ -9,15 +9,12 @@ outline. Rotors, which have no shape, are discs sized by inertia where they have
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from wheelwork.description import NUMERIC, Formula
 from wheelwork.description.registry import find
 from wheelwork.system.attitude import rotation_matrices
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintUse, ForceUse
+from wheelwork.system.uses import ConstraintUse, ForceUse
 
 from .belts import Belts
 from .cams import cam_solids
@@ -55,10 +52,10 @@ class SceneBuilder:
     def __init__(self, scene: Scene, motion: Motion):
         self.scene, self.motion, self.program = scene, motion, motion.program
         scene.planar = self.program.space.name == "planar"
-        self.shapes = [self.program.flat.bodies[name].element.shape for name in self.program.bodies]
         self.wheels = find_wheels(motion)
-        self.wheel_parts = WheelParts(motion, self.wheels, self.shapes, self.number)
-        self.looks = looks(motion, self.number)
+        self.wheel_parts = WheelParts(motion, self.wheels)
+        self.shapes = self.wheel_parts.shapes
+        self.looks = looks(motion)
         own = {look.body: [one.solid for one in self.looks if one.body == look.body] for look in self.looks}
         self.toothed = [
             (wheel, solid)
@@ -119,19 +116,10 @@ class SceneBuilder:
     def add(self, body: int, solid: Solid, kind: PartKind, name: str = "", paint: str = "") -> None:
         self.scene.parts.append(ScenePart(body, solid, kind, name or self._name(body), paint))
 
-    def number(self, value: Any) -> float:
-        """Of a field of the description."""
-        if isinstance(value, Formula):
-            return value.evaluate(self.motion.numbers.parameters.__getitem__, NUMERIC)
-        return float(value)
-
     def markers(self, use: ConstraintUse | ForceUse) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """Body, point about its centre of mass, and axes of the frames of a joint or bearing."""
-        data = self.motion.numbers.data
-        a, b = (use.a, use.b) if isinstance(use, ConstraintUse) else use.bodies[:2]
         return [
-            (body, data[start : start + 3], data[start + 3 : start + 12].reshape(3, 3))
-            for body, start in ((a, use.data), (b, use.data + 12))
+            (body, *self.motion.numbers.marker(use.data + 12 * k)) for k, body in enumerate(use.bodies[:2])
         ]
 
     def inside(self, body: int, point: np.ndarray) -> bool:
@@ -149,7 +137,7 @@ class SceneBuilder:
         out: dict[int, np.ndarray] = {}
         looking = {look.body for look in self.looks}
         shapes = [
-            (k, shape_solid(shape, self.number))
+            (k, shape_solid(shape, self.motion.numbers.value))
             for k, shape in enumerate(self.shapes)
             if shape is not None and k not in looking
         ]
@@ -185,12 +173,8 @@ class SceneBuilder:
     def _springs(self) -> None:
         for use in self.program.forces:
             if getattr(use.kernel.equations, "has_line", False):
-                data = self.motion.numbers.data
-                ends = [
-                    (body, data[start : start + 3])
-                    for body, start in zip(use.bodies, (use.data, use.data + 12), strict=True)
-                ]
-                self.scene.lines.append(Line("spring", (ends[0], ends[1])))
+                (a, p, _), (b, q, _) = self.markers(use)
+                self.scene.lines.append(Line("spring", ((a, p), (b, q))))
 
 
 # -- names of joints and meshes with the places and axes they have, to be seen before a run
@@ -198,27 +182,27 @@ class SceneBuilder:
 
 def labels(motion: Motion) -> list[Label]:
     """All joints, bearings and meshes; points and axes are fixed to body b, of a mesh to wheel a."""
-    program, data = motion.program, motion.numbers.data
+    program, numbers = motion.program, motion.numbers
     planar = program.space.name == "planar"
     out = []
     for name, view in program.joints.items():
         use = program.constraints[view.constraint]
-        start = use.data + 12
         joint = find("joints", view.type)
         column = "xyz".index(joint.along_in_plane) if planar else 2
-        axis = data[start + 3 : start + 12].reshape(3, 3)[:, column] if joint.has_axis else None
-        out.append(Label(name, "joint", view.type, use.b, data[start : start + 3], axis))
+        point, axes = numbers.marker(use.data + 12)
+        axis = axes[:, column] if joint.has_axis else None
+        out.append(Label(name, "joint", view.type, use.b, point, axis))
     for use in bearings(program):
-        start, kind = use.data + 12, program.flat.forces[use.name].element.type  # type: ignore[attr-defined]
-        axis = data[start + 3 : start + 12].reshape(3, 3)[:, 2]
-        out.append(Label(use.name, "joint", kind, use.bodies[1], data[start : start + 3], axis))
+        kind = program.flat.forces[use.name].element.type  # type: ignore[attr-defined]
+        point, axes = numbers.marker(use.data + 12)
+        out.append(Label(use.name, "joint", kind, use.bodies[1], point, axes[:, 2]))
     out += [Label(name, "mesh", kind, *place) for name, kind, place in _meshes(motion)]
     return out
 
 
 def _meshes(motion: Motion) -> list[tuple[str, str, tuple[int, np.ndarray, np.ndarray]]]:
     """Name, type, and where wheel a is: body, centre and axis."""
-    program, data, out = motion.program, motion.numbers.data, []
+    program, out = motion.program, []
     places = {
         use.name: (program.constraints[use.constraint].a, program.constraints[use.constraint].data)
         for use in program.meshes
@@ -228,8 +212,8 @@ def _meshes(motion: Motion) -> list[tuple[str, str, tuple[int, np.ndarray, np.nd
     }
     for name, placed in program.flat.meshes.items():
         body, start = places[name]
-        axes = data[start + 3 : start + 12].reshape(3, 3)
-        out.append((name, placed.element.type, (body, data[start : start + 3], axes[:, 2])))  # type: ignore[attr-defined]
+        point, axes = motion.numbers.marker(start)
+        out.append((name, placed.element.type, (body, point, axes[:, 2])))  # type: ignore[attr-defined]
     return out
 
 

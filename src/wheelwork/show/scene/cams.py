@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.system.program import FollowUse
+from wheelwork.system.uses import FollowUse
 
 from .solids import Solid, bar, box, cylinder, joined
 
@@ -40,10 +40,7 @@ def cam_solids(motion: Motion) -> list[CamSolid]:
 
 def _of(motion: Motion, follow: FollowUse) -> list[CamSolid]:
     use, data, cam = motion.program.constraints[follow.constraint], motion.numbers.data, follow.kernel.cam
-    markers = [
-        (body, data[start : start + 3], data[start + 3 : start + 12].reshape(3, 3))
-        for body, start in ((use.a, use.data), (use.b, use.data + 12))
-    ]
+    markers = [(body, *motion.numbers.marker(use.data + 12 * k)) for k, body in enumerate(use.bodies)]
     first, out, extent = use.data + 24 + cam.own_numbers, [], 0.0
     for outline, (body, point, axes) in zip(cam.outlines, markers, strict=False):
         numbers = data[first : first + outline.numbers]

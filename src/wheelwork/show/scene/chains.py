@@ -20,7 +20,7 @@ from .cams import plate
 from .movers import chain_of, counted, is_chain, marker_over_time, poses
 from .pin_drives import PinSolid, perforated
 from .scene import ScenePart
-from .solids import Solid, cylinder, joined
+from .solids import Solid, cylinder, directions, joined, turned_by
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -85,16 +85,14 @@ class _Chain:
         curve = self.drive.outline(side, self.roller)
         R = self.drive.circles[side]
         solid = perforated(curve, np.zeros((0, 2)), 0.0, 0.25 * R, 0.9 * self.width)
-        c, s = np.cos(self.seats[side]), np.sin(self.seats[side])
-        turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
         record = self.records[side]
-        return solid.placed(record[:3], record[3:12].reshape(3, 3) @ turned)
+        return solid.placed(record[:3], record[3:12].reshape(3, 3) @ turned_by(self.seats[side]))
 
     def link(self, outer: bool) -> Solid:
         """From the roller at the origin along x; inner links have their two rollers."""
         p = self.pitch
         angle = np.radians(np.linspace(60, 300, 11))
-        end = np.vstack([0.37 * p * _unit(angle), [0.5 * p, -0.24 * p]])  # plates have a waist
+        end = np.vstack([0.37 * p * directions(angle), [0.5 * p, -0.24 * p]])  # plates have a waist
         curve = np.vstack([end, [p, 0] - end])
         thick = 0.12 * p
         away = self.width / 2 + thick * (1.6 if outer else 0.55)
@@ -179,7 +177,7 @@ class _SprocketPositions:
 
     def seats(self, wheel: int, numbers: np.ndarray | int) -> np.ndarray:
         angle = self.angles[wheel] + np.asarray(numbers) * 2 * np.pi / self.wheels.teeth[wheel]
-        return np.array([wheel * self.distance, 0.0]) + self.wheels.circles[wheel] * _unit(angle)
+        return np.array([wheel * self.distance, 0.0]) + self.wheels.circles[wheel] * directions(angle)
 
     def strand(self, start: int, ends: tuple[int, int], links: int) -> tuple[int, int, np.ndarray]:
         """Numbers of the seats at its ends, and its rollers without the last; start: the wheel at which it begins.
@@ -239,7 +237,3 @@ def _hanging(
 
 def _wrapped(angle: float) -> float:
     return float((angle + np.pi) % (2 * np.pi) - np.pi)
-
-
-def _unit(angles: np.ndarray) -> np.ndarray:
-    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)

@@ -19,7 +19,7 @@ from wheelwork.problems import ModelError
 from . import solids
 from .joint_parts import named_symbol
 from .scene import COLORS, GROUND, STEEL, Line
-from .solids import Solid, axes_along, bar, box, cylinder, joined, tube
+from .solids import Solid, around, axes_along, bar, box, cylinder, directions, evenly, joined, tube, turned_by
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -204,13 +204,11 @@ def _claws(thin: float, count: int, share: float) -> Solid:
     """A disc with claws on its face, each over a share of its pitch."""
     wide = 2 * np.pi / count * share
     claws = []
+    piece = box((2.6 * thin, max(wide / 4 * 5 * thin, 0.3 * thin), 1.2 * thin))
     for k in range(count):
         for x in np.linspace(-wide / 2, wide / 2, 4):
-            turn = 2 * np.pi * k / count + x
-            c, s = np.cos(turn), np.sin(turn)
-            axes = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-            size = (2.6 * thin, max(wide / 4 * 5 * thin, 0.3 * thin), 1.2 * thin)
-            claws.append(box(size).placed((5.2 * thin * c, 5.2 * thin * s, 0.6 * thin), axes))
+            axes = turned_by(2 * np.pi * k / count + x)
+            claws.append(piece.placed(axes @ [5.2 * thin, 0, 0.6 * thin], axes))
     return joined([_disc(thin), *claws])
 
 
@@ -254,19 +252,10 @@ def _one_way(parts: DriveParts, placed: Any) -> Iterator[Piece]:
     """An outer ring with rollers about an inner one."""
     (a, b), middle, axes = parts.between(placed)
     thin = parts.thin
-    rollers = [
-        cylinder(0.8 * thin, 2 * thin, 10, toned=False).placed(
-            (4.7 * thin * np.cos(x), 4.7 * thin * np.sin(x), 0)
-        )
-        for x in 2 * np.pi * np.arange(8) / 8
-    ]
+    rollers = around(cylinder(0.8 * thin, 2 * thin, 10, toned=False), 4.7 * thin, evenly(8))
     yield a, joined([tube(RADIUS * thin, 5.6 * thin, 2.4 * thin), *rollers]), middle, axes
-    star = [
-        box((3.4 * thin, 1.2 * thin, 2.2 * thin)).placed(
-            (2.6 * thin * c, 2.6 * thin * s, 0), np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-        )
-        for c, s in ((np.cos(x), np.sin(x)) for x in 2 * np.pi * np.arange(8) / 8)
-    ]
+    arm = box((3.4 * thin, 1.2 * thin, 2.2 * thin)).placed((2.6 * thin, 0, 0))
+    star = [arm.placed(axes=turned_by(x)) for x in evenly(8)]
     yield b, joined([cylinder(2.6 * thin, 2.4 * thin), *star]), middle, axes
 
 
@@ -326,8 +315,8 @@ def _planetary(parts: DriveParts, placed: Any) -> Iterator[Piece]:
     yield sun, cylinder(r_sun, THICK * thin), middle, axes
     yield ring, tube(1.12 * outer, outer, THICK * thin), middle, axes
     circle, pieces = r_sun + r_planet, []
-    for x in 2 * np.pi * np.arange(PLANETS) / PLANETS:
-        at = np.array([circle * np.cos(x), circle * np.sin(x), 0])
+    for x in evenly(PLANETS):
+        at = np.array([*circle * directions(x), 0])
         pieces.append(cylinder(0.98 * r_planet, THICK * thin).placed(at))
         up = np.array([0, 0, 1.3 * thin])
         pieces.append(bar(up, at + up, 0.8 * thin))

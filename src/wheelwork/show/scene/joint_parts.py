@@ -12,12 +12,13 @@ import numpy as np
 from wheelwork.description.registry import find
 from wheelwork.gears import RackPair
 from wheelwork.problems import ModelError, did_you_mean, listed
-from wheelwork.system.program import ConstraintUse, ForceUse, Program
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintUse, ForceUse
 
 from . import solids
 from .round_shapes import radii
 from .scene import GROUND, Line
-from .solids import Solid, bar, box, cylinder, joined, round_axis, round_shape, sphere, tube
+from .solids import Solid, around, bar, box, cylinder, evenly, joined, round_axis, round_shape, sphere, tube
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -64,8 +65,7 @@ def symbol_maker(known: Mapping[str, Callable[..., Any]], symbol: Any, of: str) 
 
 
 def _balls(circle: float, radius: float) -> list[Solid]:
-    turns = 2 * np.pi * np.arange(BALLS) / BALLS
-    return [sphere(radius, 8, toned=False).placed((circle * np.cos(x), circle * np.sin(x), 0)) for x in turns]
+    return around(sphere(radius, 8, toned=False), circle, evenly(BALLS))
 
 
 def bearings(program: Program) -> list[ForceUse]:
@@ -143,7 +143,7 @@ class JointParts:
         """Radius and length of the widest part of a body's round shape about a point on its axis, which is to be along
         another one if that is given [m]; zero where there is none."""
         shape = None if body == GROUND else self.builder.shapes[body]
-        found = None if shape is None else round_shape(shape, self.builder.number)
+        found = None if shape is None else round_shape(shape, self.builder.motion.numbers.value)
         if found is None or (axis is not None and abs(found.axis @ axis) <= 0.999):
             return 0.0, 0.0
         along = float(found.axis @ point)

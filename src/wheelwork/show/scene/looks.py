@@ -26,12 +26,12 @@ class BodySolid(NamedTuple):
     name: str
 
 
-def looks(motion: Motion, value: Callable[[Any], float]) -> list[BodySolid]:
+def looks(motion: Motion) -> list[BodySolid]:
     """The geometry of all bodies, and of frames on them and on ground."""
     program, out = motion.program, []
     for k, name in enumerate(program.bodies):
         for piece in program.flat.bodies[name].element.geometry:
-            solid = _solid(piece, value).placed(-motion.numbers.center[k])
+            solid = _solid(piece, motion.numbers.value).placed(-motion.numbers.center[k])
             out.append(BodySolid(k, solid, piece.color or "", name))
     for name, placed in program.flat.frames.items():
         if placed.element.geometry:
@@ -40,7 +40,7 @@ def looks(motion: Motion, value: Callable[[Any], float]) -> list[BodySolid]:
             record = layout.number(marker, motion.numbers.parameters)
             k = GROUND if body == "ground" else program.body_index(body)
             for piece in placed.element.geometry:
-                solid = _solid(piece, value).placed(record[:3], record[3:].reshape(3, 3))
+                solid = _solid(piece, motion.numbers.value).placed(record[:3], record[3:].reshape(3, 3))
                 out.append(BodySolid(k, solid, piece.color or "", name))
     return out
 

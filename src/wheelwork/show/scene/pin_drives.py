@@ -18,7 +18,7 @@ from wheelwork.layout import layout_of
 from wheelwork.layout.meshes import MeshGeometry
 from wheelwork.system.motion import Motion
 
-from .solids import Solid, cylinder, joined, tube
+from .solids import Solid, around, cylinder, directions, evenly, joined, tube, turned_by
 
 ALONG_LOBE = 24
 """Points on a lobe."""
@@ -122,20 +122,18 @@ class _PinSolids:
             if np.linalg.norm(away - axes[:, 2] * (axes[:, 2] @ away)) > 1e-6 * drive.pin_circle:
                 continue
             x, y = axes[:, :2].T @ place[3:12].reshape(3, 3)[:, 0]
-            angle = (
-                atan2(y, x) + self._turned(name) + 2 * pi * np.arange(geometry.teeth[0]) / geometry.teeth[0]
-            )
+            angle = atan2(y, x) + self._turned(name) + evenly(geometry.teeth[0])
             circle, distance = self._value(name, "pin_circle"), float(self.teeth.number(geometry.distance)[0])
             radius = self._value(name, "pin_radius") + distance + self._value(name, "clearance")
             bore = min(BORE * circle, 0.8 * circle * cos(pi / len(angle)), 0.9 * (circle - radius))
             if circle + radius < 0.99 * drive.radii[0] and bore > 0:
-                return circle * np.stack([np.cos(angle), np.sin(angle)], axis=1), radius, bore
+                return circle * directions(angle), radius, bore
         return np.zeros((0, 2)), 0.0, BORE * drive.radii[0]
 
     def _ring(self, name: str, geometry: MeshGeometry) -> list[PinSolid]:
         R, r, count = self._value(name, "pin_circle"), self._value(name, "pin_radius"), geometry.teeth[1]
         e = float(self.teeth.number(geometry.distance)[0])
-        angles = pi + self._turned(name) + 2 * pi * np.arange(count) / count
+        angles = pi + self._turned(name) + evenly(count)
         pins = _pins(R, r, angles, 1.04 * self._thickness(name, geometry))
         inner = R - r + max(r, 1.2 * e)  # pins are sunk to their middle, where lobes leave room
         housing = tube(R + 2.2 * r, inner, self._thickness(name, geometry), 4 * count)
@@ -147,7 +145,7 @@ class _PinSolids:
     def _flange(self, name: str, geometry: MeshGeometry) -> list[PinSolid]:
         R, r, count = self._value(name, "pin_circle"), self._value(name, "pin_radius"), geometry.teeth[1]
         thick = self.thick or R
-        angles = self._turned(name) + 2 * pi * np.arange(count) / count
+        angles = self._turned(name) + evenly(count)
         pins = _pins(R, r, angles, 2.2 * thick).placed((0, 0, -0.5 * thick))
         plate = tube(R + 1.8 * r, 0.5 * (R - r), 0.5 * thick, 60).placed((0, 0, -1.1 * thick))
         return [self._drawn(geometry, 1, joined([plate, pins]))]
@@ -158,26 +156,21 @@ class _PinSolids:
             return []
         R, distance = self._value(name, "pin_circle"), float(self.teeth.number(geometry.distance)[0])
         radius = self._value(name, "pin_radius") + distance + self._value(name, "clearance")
-        angle = 2 * pi * np.arange(240) / 240
-        curve = (R + 1.5 * radius) * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        angles = self._turned(name) + 2 * pi * np.arange(geometry.teeth[0]) / geometry.teeth[0]
-        centres = R * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        curve = (R + 1.5 * radius) * directions(evenly(240))
+        angles = self._turned(name) + evenly(geometry.teeth[0])
+        centres = R * directions(angles)
         bore = min(BORE * R, 0.9 * (R - radius))
         return [self._drawn(geometry, 0, perforated(curve, centres, radius, bore, self.thick or THICK * R))]
 
 
 def _pins(circle: float, radius: float, angles: np.ndarray, length: float) -> Solid:
     pin = cylinder(radius, length, 20, toned=False)
-    return joined([pin.placed((circle * np.cos(a), circle * np.sin(a), 0)) for a in angles])
+    return joined(around(pin, circle, angles))
 
 
 def outline(drive: CycloidDrive, valley: float = 0.0) -> np.ndarray:
     """The disc's edge (n, 2) [m], with a valley at an angle; close points where it is bent most."""
-    t = 2 * pi * np.arange(ALONG_LOBE * drive.lobes) / (ALONG_LOBE * drive.lobes)
-    x, y = drive.outline(t).T
-    return np.stack(
-        [x * np.cos(valley) - y * np.sin(valley), x * np.sin(valley) + y * np.cos(valley)], axis=1
-    )
+    return drive.outline(evenly(ALONG_LOBE * drive.lobes)) @ turned_by(valley)[:2, :2].T
 
 
 def perforated(curve: np.ndarray, holes: np.ndarray, radius: float, bore: float, thickness: float) -> Solid:
@@ -205,7 +198,7 @@ def perforated(curve: np.ndarray, holes: np.ndarray, radius: float, bore: float,
         outer_radii = np.interp(outer_angles, around, reach)
         inner_angles = np.linspace(high, low, 13)
         outer, inner = (
-            r[:, None] * np.stack([np.cos(a), np.sin(a)], axis=1)
+            r[:, None] * directions(a)
             for r, a in ((outer_radii, outer_angles), (np.full(13, bore), inner_angles))
         )
         loop = np.vstack([outer, inner, outer[:1]])

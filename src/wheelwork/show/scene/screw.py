@@ -18,7 +18,7 @@ import numpy as np
 from wheelwork.gears.involute import involute, pressure_angle_at
 
 from .cylindrical import FINE, Detail, swept
-from .solids import Solid
+from .solids import Solid, directions
 from .tooth_solids import ToothLine
 
 STEP = np.radians(12.0)
@@ -72,7 +72,7 @@ class ScrewSurface:
         root, tip = _arc(pi / self.teeth, angles[0]), _arc(angles[-1], 0.0)
         radius = np.concatenate((np.full(len(root) - 1, radii[0]), radii, np.full(len(tip) - 1, radii[-1])))
         angle = np.concatenate((root[:-1], angles, tip[1:]))
-        half = radius[:, None] * np.column_stack((np.cos(angle), np.sin(angle)))
+        half = radius[:, None] * directions(angle)
         half[-1, 1] = 0.0
         return ToothLine(half, len(root) - 1, across=False)
 

@@ -51,9 +51,29 @@ def box(size: Any) -> Solid:
     return Solid(corners, faces, [0] * 6)
 
 
+def evenly(count: int) -> np.ndarray:
+    """Angles all the way round, from zero."""
+    return 2 * np.pi * np.arange(count) / count
+
+
+def directions(angles: np.ndarray | float) -> np.ndarray:
+    """Unit vectors (..., 2) at angles from x."""
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+
+def turned_by(angle: float) -> np.ndarray:
+    """Axes turned about z."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def around(solid: Solid, circle: float, angles: np.ndarray) -> list[Solid]:
+    """A solid once for each angle, on a circle about z."""
+    return [solid.placed((x, y, 0)) for x, y in circle * directions(angles)]
+
+
 def _ring(radius: float, z: float, sides: int) -> np.ndarray:
-    angle = 2 * np.pi * np.arange(sides) / sides
-    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(sides, z)], axis=1)
+    return np.column_stack([radius * directions(evenly(sides)), np.full(sides, z)])
 
 
 def cylinder(radius: float, length: float, sides: int = SIDES, toned: bool = True) -> Solid:

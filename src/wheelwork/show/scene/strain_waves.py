@@ -22,7 +22,7 @@ from .cams import plate
 from .movers import marker_over_time, poses
 from .pin_drives import PinSolid, perforated
 from .scene import COLORS, GROUND, STEEL, ScenePart
-from .solids import Solid, joined, tube
+from .solids import Solid, directions, evenly, joined, tube
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -71,9 +71,9 @@ class StrainWavePicture:
     def solids(self) -> list[PinSolid]:
         """Wave generator, bottom of the cup, and circular spline, fixed to their bodies."""
         wide = WIDTH * self.outer
-        angle = 2 * np.pi * np.arange(180) / 180
+        angle = evenly(180)
         reach = self.inner + self.lift * np.cos(2 * angle) - self.high - self.shell
-        oval = reach[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        oval = reach[:, None] * directions(angle)
         cup = tube(self.inner - self.high, 0.3 * self.inner, 0.15 * wide, 60).placed((0, 0, -0.6 * wide))
         parts = [perforated(oval, np.zeros((0, 2)), 0.0, 0.3 * self.inner, 0.8 * wide), cup, self._ring(wide)]
         labels = [
@@ -135,7 +135,7 @@ class StrainWavePicture:
         own = phi_f[:, None] + 2 * np.pi * np.arange(self.gear.teeth[0]) / self.gear.teeth[0]
         bent = 2 * (own - phi_w[:, None])
         out, along = self.inner + self.lift * np.cos(bent), -self.lift / 2 * np.sin(bent)
-        radial = np.stack([np.cos(own), np.sin(own)], axis=-1)
+        radial = directions(own)
         ahead = np.stack([-np.sin(own), np.cos(own)], axis=-1)
         points = out[..., None] * radial + along[..., None] * ahead
         return poses(origin, axes, points, own + 1.5 * self.lift / self.inner * np.sin(bent))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.layout.phases import MeshAtStart, places_of_teeth
+from wheelwork.layout.phases import MeshAtStart, angle_about, places_of_teeth, turned_about
 
 from .drawn_meshes import DrawnMesh
 
@@ -59,16 +59,6 @@ class AnyMeshAtStart(MeshAtStart):
     @property
     def _sense(self) -> int:
         return 1 if self.b_is_ring or self.b_is_rack else -1
-
-
-def turned_about(axis: np.ndarray, line: np.ndarray, angle: float) -> np.ndarray:
-    """A direction at a right angle to an axis, turned about it."""
-    return line * np.cos(angle) + np.cross(axis, line) * np.sin(angle)
-
-
-def angle_about(axis: np.ndarray, line: np.ndarray, other: np.ndarray) -> float:
-    """About an axis from one direction to another."""
-    return float(np.arctan2(other @ np.cross(axis, line), other @ line))
 
 
 def at_start(site: DrawnMesh, wheels: tuple[int, int], offsets: tuple[float, float]) -> AnyMeshAtStart:

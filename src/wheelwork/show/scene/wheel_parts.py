@@ -9,7 +9,6 @@ rack         as long as the shape that lies along it, else as far as the pinion 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import ceil, floor, pi
 from typing import Any, NamedTuple
 
@@ -43,20 +42,15 @@ class RackBar(NamedTuple):
 class WheelParts:
     """Solids of wheels, fixed to their bodies.
 
-    shapes: of the bodies, by index; value: gives numbers of its fields
+    shapes: of the bodies, by index
     """
 
-    def __init__(
-        self,
-        motion: Motion,
-        found: Wheels,
-        shapes: list[Any],
-        value: Callable[[Any], float],
-        most_faces: int = MOST_FACES,
-    ):
-        self.motion, self.found, self.shapes, self.value = motion, found, shapes, value
+    def __init__(self, motion: Motion, found: Wheels, most_faces: int = MOST_FACES):
+        self.motion, self.found, self.value = motion, found, motion.numbers.value
+        bodies = motion.program.flat.bodies
+        self.shapes: list[Any] = [bodies[name].element.shape for name in motion.program.bodies]
         self.detail = _detail(found, most_faces)
-        self.rounds = [None if shape is None else round_shape(shape, value) for shape in shapes]
+        self.rounds = [None if shape is None else round_shape(shape, self.value) for shape in self.shapes]
         self.standing = {k: self._standing(wheel) for k, wheel in enumerate(found.wheels)}
         self.widths = self._widths()
 

@@ -28,7 +28,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork.lazy import integrate
 
-from ..case import FORMULATIONS, Case, Way, ways_of_motion
+from ..case import Case, Way, ways_with_teeth
 from ..finding import Comparison, compare
 from .shared import RINGING, ringing, teeth
 
@@ -133,10 +133,7 @@ CASES = (
         "Coriolis terms of a two-link arm with geared motors",
         "Siciliano, Sciavicco, Villani, Oriolo, Robotics: Modelling, Planning and Control, sec. 7.3.2: closed form",
         run,
-        (
-            *ways_of_motion("rigid"),
-            *(Way(formulation, mesh) for mesh in ("compliant", "contact") for formulation in FORMULATIONS),
-        ),
+        ways_with_teeth(),
         kind="gears",
     ),
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import wheelwork as ww
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Case, Way, ways_with_teeth
 from ..finding import Comparison, compare
 from .shared import columns, same_times, teeth
 
@@ -53,8 +53,7 @@ def drive_train(mesh: str = "rigid") -> ww.Mechanism:
 
 def run(way: Way) -> Iterator[Comparison]:
     rows = round(10 * way.span(1.0))
-    method = "sdirk4" if "sdirk4" in way.words else "dopri5"
-    r = way.simulate(drive_train(way.mesh), rows / 10, output=rows, method=method)
+    r = way.simulate(drive_train(way.mesh), rows / 10, output=rows, method=way.method)
     t, angle, speed, third, third_speed = columns(ROWS)[:, : rows + 1]
     same_times(r.t, t)
     one, two, three = (r[f"{name}.angle"].to_numpy() for name in ("one", "two", "three"))
@@ -80,13 +79,7 @@ CASES = (
         "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
         "Modelica.Mechanics.Rotational.Examples.First (Dymola, DASSL at 1e-6)",
         run,
-        (
-            *ways_of_motion("rigid"),
-            *ways_of_motion("compliant"),
-            Way("absolute", "compliant", "sdirk4, first 0.3 s"),
-            *ways_of_motion("contact"),
-            Way("absolute", "contact", "sdirk4, first 0.2 s"),
-        ),
+        ways_with_teeth(compliant="sdirk4, first 0.3 s", contact="sdirk4, first 0.2 s"),
         kind="gears",
     ),
 )

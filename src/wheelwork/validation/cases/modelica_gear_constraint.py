@@ -18,7 +18,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Case, Way, ways_with_teeth
 from ..finding import Comparison, compare
 from .shared import columns, same_times, teeth
 
@@ -77,7 +77,7 @@ def exact_angle(t: np.ndarray, layshaft: float) -> np.ndarray:
 
 def run(way: Way) -> Iterator[Comparison]:
     rows = round(2 * way.span(5))
-    options = {"end": rows / 2, "output": rows, "method": "sdirk4" if "sdirk4" in way.words else "dopri5"}
+    options = {"end": rows / 2, "output": rows, "method": way.method}
     if way.mesh == "rigid":
         r, sense, deflection, light = way.simulate(gearbox(), **options), 1, 0.0, LIGHT
     else:
@@ -89,7 +89,7 @@ def run(way: Way) -> Iterator[Comparison]:
     same_times(r.t, t)
     a, b = r["on-a.angle"].to_numpy(), sense * r["on-b.angle"].to_numpy()
     # the layshaft, which Modelica has not, makes the whole slower by 25 LIGHT/I
-    steps = 1e-6 if "sdirk4" in way.words else 1e-7
+    steps = 1e-6 if way.method == "sdirk4" else 1e-7
     lay = 25 * light / (100 * INERTIA_A + INERTIA_B) * angle[-1]
     allowed = 3.5e-6 + lay + deflection / RADII[1] + steps
     origin = "the reference errs by 3.4e-6 rad against the exact angle"
@@ -121,14 +121,7 @@ CASES = (
         "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
         "Modelica.Mechanics.MultiBody.Examples.Rotational3DEffects.GearConstraint",
         run,
-        (
-            *ways_of_motion("rigid"),
-            Way("absolute", "rigid", "sdirk4"),
-            *ways_of_motion("compliant"),
-            Way("absolute", "compliant", "sdirk4, first 0.5 s"),
-            *ways_of_motion("contact"),
-            Way("absolute", "contact", "sdirk4, first 0.5 s"),
-        ),
+        ways_with_teeth(rigid="sdirk4", compliant="sdirk4, first 0.5 s", contact="sdirk4, first 0.5 s"),
         kind="gears",
     ),
 )

@@ -64,7 +64,7 @@ def exact(t: np.ndarray) -> np.ndarray:
 
 def run(way: Way) -> Iterator[Comparison]:
     end = way.span(10)
-    options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if "sdirk4" in way.words else {}
+    options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if way.method == "sdirk4" else {}
     r = way.simulate(planetary(way.mesh), end, output=round(100 * end), **options)
     if end >= 1:  # the first row is after a second
         yield from _published(way, r)

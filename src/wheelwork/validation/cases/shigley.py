@@ -18,7 +18,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Refusal, Way, ways_of_motion
+from ..case import Case, Refusal, Way, ways_of_motion, ways_with_teeth
 from ..finding import Comparison, compare
 from .shared import teeth
 
@@ -173,7 +173,7 @@ CASES = (
         "Forces of a pair of spur gears and its bearings",
         SOURCE + "problem 13-31 with its published solution",
         spur,
-        ways_of_motion("rigid", "compliant", "contact"),
+        ways_with_teeth(),
         kind="gears",
     ),
     Case(
@@ -181,7 +181,7 @@ CASES = (
         "Forces of a pair of helical gears",
         SOURCE + "problem 13-35 with its published solution",
         helical,
-        ways_of_motion("rigid", "compliant", "contact"),
+        ways_with_teeth(),
         kind="gears",
     ),
     Case(

@@ -93,9 +93,8 @@ def _wheel_axes(result: Result) -> dict[str, np.ndarray]:
     for bodies, data in uses:
         for side, body in enumerate(bodies):
             if body >= 0:
-                first = data + 12 * side
-                local = motion.numbers.data[first + 3 : first + 12].reshape(3, 3)[:, 2]
-                out.setdefault(program.bodies[body], motion.R[:, body] @ local)
+                _, axes = motion.numbers.marker(data + 12 * side)
+                out.setdefault(program.bodies[body], motion.R[:, body] @ axes[:, 2])
     return out
 
 

@@ -1,9 +1,24 @@
-"""How many operations one right-hand side takes in absolute and in minimal coordinates, as Chen argues with unknowns.
+"""How many operations equations take, for two claims of the papers; the documentation has both tables.
 
-Additions, multiplications and divisions as the runtime makes them (``core/system.hpp``, ``block_ldl.hpp``,
-``tree.hpp``, ``reduced.hpp``), counted from its loops; padding of vectors to the width of the processor's registers is
-not counted. Functions of elements count by their instructions. What is done once per body or node, such as its rotation
-matrix, is a constant here, to a few percent.
+**The Jacobians of the meshes.** The point of Vlasenko and Kasper is that the transformed Jacobian G^ (columns for
+linear and angular velocity) is much cheaper than G = dg/dq (columns for the coordinates q = position and Euler
+parameters), so that it pays to write it down. Here all are CasADi functions of q of both bodies and of the mesh's
+numbers, with common subexpressions shared, and what is counted are their instructions without those that fetch an
+input or store a result:
+
+    residual    g itself
+    at_contact  G^ as a force at the contact point, the form of their eq. 28: right where the geometry is closed
+    closed      G^ as the meshes have it, in closed form: the derivative of g at any state
+    transformed G^ by CasADi's differentiation of g, for small motions in world axes: 12 columns
+    jacobian    G by CasADi's differentiation of g: 14 columns
+
+The rotation matrices of both bodies (`ROTATIONS` operations) are in all of them.
+
+**One right-hand side** in absolute and in minimal coordinates, as Chen argues with unknowns. Additions, multiplications
+and divisions as the runtime makes them (``core/system.hpp``, ``block_ldl.hpp``, ``tree.hpp``, ``reduced.hpp``),
+counted from its loops; padding of vectors to the width of the processor's registers is not counted. Functions of
+elements count by their instructions. What is done once per body or node, such as its rotation matrix, is a constant
+here, to a few percent.
 
     elements     functions of joints, meshes and forces
     assembly     absolute: bodies, G M^-1 G^T; minimal: the tree, its Jacobians, mass matrix and forces
@@ -16,15 +31,80 @@ from dataclasses import dataclass
 
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.rank import analyse_rank
+from wheelwork.analyses.reduction.dynamics import undriven
+from wheelwork.analyses.reduction.reduce import Reduction, reduce
 from wheelwork.description import Description
+from wheelwork.description.registry import find
 from wheelwork.engine.plan import plan
+from wheelwork.equations.differentiate import rows_from_residual
+from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
+from wheelwork.equations.mesh_equations import MeshEquations, every_mesh
+from wheelwork.equations.rotations import rotation_of_unit_parameters
+from wheelwork.equations.rows import Row
 from wheelwork.lazy import casadi as ca
-from wheelwork.system.operation_counts import NOT_COUNTED
-from wheelwork.system.program import ConstraintKind, Program
-from wheelwork.trains.tables import text_table
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintKind
 
-from .dynamics import undriven
-from .reduce import Reduction, reduce
+NOT_COUNTED = (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
+ROTATIONS = 60
+
+
+@dataclass(frozen=True)
+class OperationCount:
+    """Operations for one type of mesh; see the module. `at_contact` is None where there is no contact point."""
+
+    type: str
+    residual: int
+    at_contact: int | None
+    closed: int
+    transformed: int
+    jacobian: int
+
+
+def operation_counts() -> list[OperationCount]:
+    """One for each type and variant of mesh with a single row."""
+    return [count(mesh) for mesh in every_mesh().values() if mesh.row_names == ("mesh",)]
+
+
+def count(mesh: MeshEquations) -> OperationCount:
+    q = ca.SX.sym("q", 14)
+    data = ca.SX.sym("d", 2 * MARKER_RECORD + len(mesh.extras))
+    x = mesh.named(data[2 * MARKER_RECORD :])
+    rest = ca.SX(3, 1)
+    body_a, body_b = (
+        BodyFrame(q[k : k + 3], rotation_of_unit_parameters(q[k + 3 : k + 7]), rest, rest) for k in (0, 7)
+    )
+
+    touch = find("meshes", mesh.type.partition(":")[0]).wheels_touch
+    a, b = Marker.pair((body_a, body_b), data)
+    row = mesh.no_slip(a, b, x)
+    nothing = [ca.SX(0, 1)] * 3
+    (automatic,) = rows_from_residual(
+        lambda f, g, _: mesh.raw(*Marker.pair((f, g), data), x), body_a, body_b, nothing
+    )
+
+    def operations(*outputs: ca.SX) -> int:
+        return _instructions(ca.Function("f", [q, data], ca.cse(list(outputs))))
+
+    return OperationCount(
+        mesh.type,
+        operations(row.value),
+        operations(*_columns(_at_contact(mesh, a, b, x))) if touch else None,
+        operations(*_columns(row)),
+        operations(*_columns(automatic)),
+        operations(ca.jacobian(row.value, q)),
+    )
+
+
+def _at_contact(mesh: MeshEquations, a: Marker, b: Marker, x: dict[str, ca.SX]) -> Row:
+    d, point = mesh.driving_direction(a, b, x), mesh.contact_point(a, b, x)
+    arm_a, arm_b = (ca.cross(point - marker.body.x, d) for marker in (a, b))
+    return Row(ca.SX(0), d, arm_a, -d, -arm_b)
+
+
+def _columns(row: Row) -> tuple[ca.SX, ...]:
+    return row.a_linear, row.a_angular, row.b_linear, row.b_angular
+
 
 BODY, NODE, FRAME, SPIN = 180, 360, 60, 45
 """Operations of a body in absolute coordinates; of a node, of a body's frame and of a spin in the tree."""
@@ -112,15 +192,6 @@ def formulation_operations(description: Description) -> tuple[Operations, Operat
     redundant = bool(analyse_rank(engine, at.t, at.state).redundant)
     reduction = reduce(engine, at.t, at.state)
     return absolute_operations(program, redundant), reduced_operations(program, reduction)
-
-
-def formulation_table(description: Description) -> str:
-    """Both side by side, as text."""
-    both = formulation_operations(description)
-    rows = [
-        [word, *(f"{getattr(one, name):,}".replace(",", " ") for one in both)] for name, word in WORDS.items()
-    ]
-    return text_table(["", "absolute", "minimal"], rows)
 
 
 def _instructions(function: ca.Function) -> int:

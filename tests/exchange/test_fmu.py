@@ -2,6 +2,7 @@
 
 import ctypes
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -463,3 +464,143 @@ def test_formulas_that_read_reactions_go_into_an_fmu(formulation: str, kind: str
     given = {"relative_tolerance": 1e-9} if kind == "ModelExchange" else {}
     allowed = EQUAL if kind == "CoSimulation" else 1e-5
     assert difference(model, tmp_path / "model.fmu", result, kind, **given) < allowed
+
+
+def bare(fmu: Any) -> tuple[Any, Any]:
+    """The functions of an FMU's binary, and an instance, without FMPy in between."""
+    return fmu.dll, ctypes.c_void_p(fmu.component)
+
+
+OK, DISCARD, ERROR = 0, 2, 3
+
+
+@pytest.mark.slow
+def test_rates_read_after_outputs_are_those_of_the_moment(tmp_path: Path) -> None:
+    """In co-simulation they were looked for where outputs were known and no rates: alpha = (T - k angle)/J."""
+    ww.write_fmu(rotor(torque=3.0), tmp_path / "rotor.fmu", fmi=2, outputs=["rotor.angle"])
+    fmu = started(opened(tmp_path / "rotor.fmu"))
+    rates = [k for name, k in fmu.names.items() if name.startswith("der(")]
+    for k in range(3):
+        fmu.getReal([fmu.names["rotor.angle"]])
+        after = fmu.getReal(rates)
+        if k == 0:
+            assert np.isclose(max(after, key=abs), 30.0, rtol=1e-9)
+        library, instance = bare(fmu)
+        values = (ctypes.c_double * len(rates))()
+        vr = (ctypes.c_uint * len(rates))(*rates)
+        fmu.doStep(0.01 * k, 0.01)
+        assert library.fmi2GetReal(instance, vr, ctypes.c_size_t(len(rates)), values) == OK
+        fmu.getReal([fmu.names["rotor.angle"]])
+        assert fmu.getReal(rates) == list(values)
+    fmu.freeInstance()
+
+
+@pytest.mark.slow
+def test_nothing_is_thrown_into_the_environment_and_wrong_calls_are_refused(tmp_path: Path) -> None:
+    ww.write_fmu(rotor(), tmp_path / "rotor.fmu", fmi=2)
+    fmu = started(opened(tmp_path / "rotor.fmu"))
+    library, instance = bare(fmu)
+    one, value = (ctypes.c_uint * 1)(0), (ctypes.c_double * 1)(0.0)
+    endless = ctypes.c_size_t(2**61)  # more than any memory: a vector of it throws
+    few = ctypes.c_size_t(1)
+    call = library.fmi2GetDirectionalDerivative
+    call.argtypes = None
+    assert call(instance, one, few, one, endless, value, value) == ERROR
+    states = (ctypes.c_double * 64)()
+    count = ctypes.c_size_t(sum(name.startswith("der(") for name in fmu.names))
+    assert library.fmi2SetContinuousStates(instance, states, count) == ERROR  # it is for co-simulation
+    changed = (ctypes.c_int * 16)()
+    assert library.fmi2NewDiscreteStates(instance, changed) == ERROR
+    assert library.fmi2SetFMUstate(instance, None) == ERROR
+    fmu.doStep(0.0, 0.1)  # and it goes on
+    fmu.freeInstance()
+
+
+@pytest.mark.slow
+def test_a_saved_state_of_another_model_is_refused(tmp_path: Path) -> None:
+    made = []
+    for name, mechanism in (("one", rotor()), ("other", halves()[0])):
+        ww.write_fmu(mechanism, tmp_path / f"{name}.fmu", fmi=2)
+        made.append(started(opened(tmp_path / f"{name}.fmu")))
+    one, other = made
+    packed = one.serializeFMUstate(one.getFMUstate())
+    library, instance = bare(other)
+    assert library.fmi2SetFMUstate(instance, other.deSerializeFMUstate(packed)) == ERROR
+    broken = bytearray(other.serializeFMUstate(other.getFMUstate()))
+    broken[len(broken) // 2] ^= 1
+    assert library.fmi2SetFMUstate(instance, other.deSerializeFMUstate(bytes(broken))) == ERROR
+    other.doStep(0.0, 0.01)
+    for fmu in made:
+        fmu.freeInstance()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [FMU2Slave, FMU3Slave])
+def test_a_run_that_ends_early_is_said_with_the_step_in_which_it_does(kind: type, tmp_path: Path) -> None:
+    m = rotor()
+    m.forces["spring"].value = (0, 0, "sqrt(0.5 - t)")  # no number beyond t = 0.5 s
+    ww.write_fmu(m, tmp_path / "rotor.fmu", fmi=2 if kind is FMU2Slave else 3)
+    fmu = opened(tmp_path / "rotor.fmu", kind)
+    if kind is FMU2Slave:
+        started(fmu)
+    else:
+        fmu.enterInitializationMode()
+        fmu.exitInitializationMode()
+    fmu.doStep(0.0, 0.4)
+    with pytest.raises(fmpy.fmi1.FMICallException) as caught:
+        fmu.doStep(0.4, 0.4)
+    assert caught.value.status == DISCARD
+    fmu.freeInstance()
+
+
+@pytest.mark.slow
+def test_two_instances_in_two_threads_do_what_one_does(tmp_path: Path) -> None:
+    ww.write_fmu(ww.load(examples.path("stick-slip")), tmp_path / "model.fmu", fmi=2)
+    made = [started(opened(tmp_path / "model.fmu")) for _ in range(3)]
+    out = [k for name, k in made[0].names.items() if name.endswith((".speed", ".displacement"))]
+
+    def run(fmu: Any) -> list[list[float]]:
+        found = []
+        for k in range(100):
+            fmu.doStep(0.01 * k, 0.01)
+            found.append(fmu.getReal(out))
+        return found
+
+    alone = run(made[0])
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(run, made[1:])) == [alone, alone]
+    for fmu in made:
+        fmu.freeInstance()
+
+
+@pytest.mark.slow
+def test_one_instance_in_two_threads_refuses_the_second(tmp_path: Path) -> None:
+    """While it tells its environment why a call failed, another thread calls it."""
+    ww.write_fmu(rotor(), tmp_path / "rotor.fmu", fmi=2)
+    fmu = opened(tmp_path / "rotor.fmu")
+    library, _ = bare(fmu)
+    one, value, few = (ctypes.c_uint * 1)(0), (ctypes.c_double * 1)(), ctypes.c_size_t(1)
+    beside: list[int] = []
+    said: list[str] = []
+
+    def log(_environment: Any, _name: bytes, _status: int, _category: bytes, message: bytes) -> None:
+        said.append(message.decode())
+        if len(said) == 1:
+            with ThreadPoolExecutor(1) as pool:
+                beside.append(pool.submit(library.fmi2GetReal, instance, one, few, value).result())
+
+    # the words come as an argument of the format "%s"; nobody reads it here
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
+    callbacks = (ctypes.c_void_p * 5)(ctypes.cast(logged := kind(log), ctypes.c_void_p).value)
+    about = fmpy.read_model_description(str(tmp_path / "rotor.fmu"))
+    location = Path(fmu.unzipDirectory, "resources").as_uri()
+    make = library.fmi2Instantiate
+    make.restype, make.argtypes = ctypes.c_void_p, None
+    instance = ctypes.c_void_p(make(b"two", 1, about.guid.encode(), location.encode(), callbacks, 0, 0))
+    assert library.fmi2GetReal(instance, (ctypes.c_uint * 1)(10**6), few, value) == ERROR
+    assert beside == [ERROR]
+    assert len(said) == 2
+    assert library.fmi2GetReal(instance, one, few, value) == OK  # when the other is done
+    library.fmi2FreeInstance(instance)
+    fmu.freeInstance()
+    assert logged

@@ -91,6 +91,11 @@ HAND_OVER = {"nothing": 0, "as if longer": 1, "the end": 2}
 STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrangian": 3}
 
 
+def stabilisation_numbers(values: Sequence[float]) -> dict[str, float]:
+    """By the names that the runtime has for them; fewer or more than these are an error."""
+    return dict(zip(record_fields("StabilisationNumbers"), values, strict=True))
+
+
 def _later(rows: bytes, width: int, origin: float) -> bytes:
     """Rows of numbers with their first, a time, counted from t = 0."""
     numbers = np.frombuffer(rows).reshape(-1, width).copy()
@@ -164,8 +169,9 @@ class NativeSystem:
         units: number of the force, then how many states, outputs and inputs it has
         call: with the unit's number, time, and addresses of states, inputs, rates and outputs
         """
-        self._units = np.array(units, np.int32).reshape(-1, 4), UNIT_CALL(call)
-        self._hand_over_units()
+        with self.alone.use():
+            self._units = np.array(units, np.int32).reshape(-1, 4), UNIT_CALL(call)
+            self._hand_over_units()
 
     def _hand_over_units(self) -> None:
         assert self._units is not None
@@ -290,8 +296,8 @@ class NativeSystem:
         return records[:done], soundness[:done], y, reached.value, rounds.value
 
     def _stabilise(self, name: str, values: tuple[float, ...], iterations: int) -> None:
-        settings = np.array(values, float)
-        self.core.ww_stabilise(self._system, STABILISATIONS[name], settings.ctypes.data, iterations)
+        numbers = filled("StabilisationNumbers", **stabilisation_numbers(values))
+        self.core.ww_stabilise(self._system, STABILISATIONS[name], ctypes.byref(numbers), iterations)
 
     @property
     def handle(self) -> int:

@@ -18,11 +18,12 @@ import numpy as np
 RUNTIME = Path(__file__).parent / "core"
 TYPES = {"int": ctypes.c_int, "double": ctypes.c_double, "long long": ctypes.c_longlong}
 SHARED = {
-    "program.hpp": r"\w+Row|EliminationPlan|Program",
+    "program.hpp": r"\w+Row|\w+Piece|\w+Numbers|EliminationPlan|Program",
     "sdirk4.hpp": r"\w+Row|ImplicitTables",
     "tree.hpp": r"\w+Row|TreeTables",
-    "run.hpp": "Options|Report",
+    "run_options.hpp": "Options|Report",
     "switching.hpp": "EventRecord",
+    "kkt.hpp": "StabilisationNumbers",
     "fmu.hpp": r"\w+Row|FmuModel",
 }
 """Which structs of which headers."""

@@ -35,7 +35,8 @@ class ReducedSystem:
 
     def renew(self, direct_numbers: np.ndarray) -> None:
         """Other numbers of straight-line code."""
-        self._kept["direct_numbers"][:] = direct_numbers
+        with self.alone.use(sets_numbers=True):
+            self._kept["direct_numbers"][:] = direct_numbers
 
     # -- single evaluations
 
@@ -110,9 +111,9 @@ class ReducedSystem:
         The error of a step is a mean over the entries of the state. Absolute coordinates have many that hardly move and
         weigh it down; with a tenth of the tolerances both formulations come out alike.
         """
-        _, handle = self._evaluator()
+        begun = self.start(y)  # makes the handle, alone
         done = self.system.integrate(
-            self.start(y), grid, options, progress, handle=handle, tolerances=TIGHTER
+            begun, grid, options, progress, handle=self._handle, tolerances=TIGHTER
         )
         return done._replace(state=self.absolute_state(done.state))
 

@@ -29,7 +29,7 @@ class ArticulatedBodies {
         int steps = 0;
         for (int i = 0; i < T.nodes; ++i) first_.push_back(steps), steps += T.node[i].type == BALL ? 3 : 1;
         joint_.resize(steps);
-        deviation_.resize(6 * (T.nodes + 1));
+        deviation_.resize(T.nodes + 1);
         column_.assign(T.rows, -1);
         applies_ = T.rows == tree.nu;
         for (int r = 0; r < T.rows && applies_; ++r) {
@@ -46,19 +46,19 @@ class ArticulatedBodies {
     // Whether every coordinate of the tree is free by itself.
     bool applies() const { return applies_; }
 
-    // `wrench`: 6 per node, of all forces and of inertia with the coordinates' accelerations zero; changed on the way. `tensor`: 6 a
+    // `wrench`: of each node, of all forces and of inertia with the coordinates' accelerations zero; changed on the way. `tensor`: of each
     // node, inertia in world axes. `spin_force`: on each spin, along its axis, likewise. -> accelerations by column.
-    void solve(double* wrench, const double* tensor, const double* spin_force, double* out) {
+    void solve(Six* wrench, const Six* tensor, const double* spin_force, double* out) {
         for (int i = 0; i < T.nodes; ++i) {
             ArticulatedInertia& A = inertia_[i];
             const double m = T.inertia[i].mass;
             A.L[0] = A.L[1] = A.L[2] = m, A.L[3] = A.L[4] = A.L[5] = 0.0;
             for (double& h : A.H) h = 0.0;
-            std::memcpy(A.C, tensor + 6 * i, sizeof A.C);
+            std::copy(tensor[i].begin(), tensor[i].end(), A.C);
         }
         for (int k = 0; k < T.ground_spins; ++k) out[column_[T.spin_row[k]]] = spin_force[k] / T.spin[k].polar;
         for (int i = T.nodes - 1; i >= 0; --i) inward(i, wrench, spin_force);
-        for (int c = 0; c < 6; ++c) deviation_[6 * T.nodes + c] = 0.0;
+        deviation_[T.nodes].fill(0.0);
         for (int i = 0; i < T.nodes; ++i) outward(i, spin_force, out);
     }
 
@@ -73,12 +73,12 @@ class ArticulatedBodies {
         out[2] = S[4] * a[0] + S[5] * a[1] + S[2] * a[2];
     }
 
-    void inward(int i, double* wrench, const double* spin_force) {
+    void inward(int i, Six* wrench, const double* spin_force) {
         const NodeRow& N = T.node[i];
         ArticulatedInertia& A = inertia_[i];
         const NodeState& s = tree_.at(i);
         const NodeState& p = tree_.at(N.parent);
-        double* w = wrench + 6 * i;
+        double* w = wrench[i].data();
         for (int k = N.first_spin; k < N.first_spin + N.spins; ++k) {  // a spin takes its own part of the inertia along
             double a[3];
             rotate(s.R, T.spin[k].axis, a);
@@ -110,7 +110,7 @@ class ArticulatedBodies {
         if (N.parent < 0) return;
         double d[3];
         for (int c = 0; c < 3; ++c) d[c] = s.x[c] - p.x[c];
-        add_to_parent(A, w, d, inertia_[N.parent], wrench + 6 * N.parent);
+        add_to_parent(A, w, d, inertia_[N.parent], wrench[N.parent].data());
     }
 
     void eliminate(ArticulatedInertia& A, double* w, Joint& j, bool slides) {
@@ -183,8 +183,8 @@ class ArticulatedBodies {
     void outward(int i, const double* spin_force, double* out) {
         const NodeRow& N = T.node[i];
         const NodeState &s = tree_.at(i), &p = tree_.at(N.parent);
-        const double* ap = &deviation_[6 * (N.parent < 0 ? T.nodes : N.parent)];
-        double* a = &deviation_[6 * i];
+        const double* ap = deviation_[N.parent < 0 ? T.nodes : N.parent].data();
+        double* a = deviation_[i].data();
         double d[3], turned[3];
         for (int c = 0; c < 3; ++c) d[c] = s.x[c] - p.x[c];
         cross(ap + 3, d, turned);
@@ -211,7 +211,7 @@ class ArticulatedBodies {
     std::vector<ArticulatedInertia> inertia_;
     std::vector<Joint> joint_;
     std::vector<int> first_, column_;
-    std::vector<double> deviation_;
+    std::vector<Six> deviation_;  // of each node: linear, angular; of ground
     bool applies_ = false;
 };
 

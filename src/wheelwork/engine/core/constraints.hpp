@@ -157,7 +157,7 @@ class Constraints {
         const ConstraintRow& C = P.constraint[c];
         out_.push_back(lanes(state_[c].g));
         for (const Side& side : sides(c)) in_.push_back(frames.record(side.body)), out_.push_back(lanes(side.G[0]));
-        in_.insert(in_.end(), {P.data + C.data, &frames.input[3 * std::max(C.input, 0)], &turns_[C.first_turn]});
+        in_.insert(in_.end(), {P.data + C.data, frames.input_of(C.input), &turns_[C.first_turn]});
         out_.insert(out_.end(), {lanes(state_[c].gamma), lanes(state_[c].nu)});
     }
     int places(int c) const { return first_[c] + 3 * c; }

@@ -1,13 +1,18 @@
 // The C interface that wheelwork.engine.native_system calls through ctypes (a negative number: it failed, see guarded.hpp); integration methods have libraries of their own, so that
 // each is compiled when first used, side by side.
 #include "block_ldl.hpp"
-#include "finished.hpp"
 #include "fmu.hpp"
-#include "guarded.hpp"
+#include "integrators.hpp"
 #include "sdirk4.hpp"
 #include "tree.hpp"
 
 using namespace ww;
+
+std::unique_ptr<System> ww::make_system(const Program& program) {
+    return std::make_unique<System>(program, [](const Constraints& constraints) -> std::unique_ptr<Factor> {
+        return std::make_unique<BlockLdl>(constraints);
+    });
+}
 
 extern "C" {
 
@@ -16,7 +21,7 @@ int ww_size(const char* name) {
 #define OF(type) {#type, int(sizeof(type))}
     static const std::pair<const char*, int> sizes[] = {
         OF(ConstraintRow), OF(ForceRow), OF(TurnRow), OF(FollowRow), OF(CurveRow), OF(TableRow), OF(FrictionRow), OF(ContactRow),
-        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(EliminationPlan), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
+        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(EliminationPlan), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(CubicPiece), OF(CurvePiece), OF(FrictionNumbers), OF(DogNumbers), OF(ContactNumbers), OF(SampleNumbers), OF(StabilisationNumbers), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
         OF(VariableRow), OF(PrescribedRow), OF(FmuModel),
         {"Q", Q}, {"V", V}, {"LANES", LANES}, {"INERTIA", INERTIA}, {"BODY_RECORD", BODY_RECORD},
     };
@@ -27,11 +32,7 @@ int ww_size(const char* name) {
 }
 
 System* ww_create(const Program* program) {
-    return made([&] {
-        return new System(*program, [](const Constraints& constraints) -> std::unique_ptr<Factor> {
-            return std::make_unique<BlockLdl>(constraints);
-        });
-    });
+    return made([&] { return make_system(*program).release(); });
 }
 void ww_destroy(System* system) { delete system; }
 

@@ -1,8 +1,8 @@
 #include "dop853.hpp"
-#include "finished.hpp"
+#include "integrators.hpp"
 
-extern "C" int ww_integrate_dop853(ww::EquationsOfMotion* equations, const ww::Options* options, const void*, const double* grid, int size, double* y,
-                            ww::Report* report, ww::Finished** finished) {
+extern "C" int ww_integrate_dop853(ww::EquationsOfMotion* equations, const ww::Options* options, const ww::ImplicitTables*, const double* grid,
+    int size, double* y, ww::Report* report, ww::Finished** finished) {
     return ww::guarded([&] {
         ww::Dop853 method;
         ww::integrate(*equations, method, *options, grid, size, y, report, finished);

@@ -23,8 +23,9 @@ void integrate(EquationsOfMotion& equations, Method& method, const Options& opti
     Run<Method> run(equations, method, options, grid, size);
     system.reset();
     run.integrate(y);
-    *report = run.report;
-    *finished = new Finished{std::move(run.records), std::move(run.sides), std::move(run.events()), std::move(run.handed_over)};
+    *report = run.report();
+    Recorder& left = run.recorder();
+    *finished = new Finished{std::move(left.records), std::move(left.sides), std::move(run.events()), std::move(run.handed_over)};
 }
 
 }  // namespace ww

@@ -37,25 +37,25 @@ namespace {
 using ww::Fmu;
 
 // An instance as its environment sees it.
-struct Component {
-    std::unique_ptr<Fmu> fmu;
-    std::string name, resources, token;
-    bool exchange;
+struct Component : ww::Held {
+    std::string name;
     fmi2CallbackFunctions callbacks{};
-    double last_event = NAN;
 
-    fmi2Status answer(bool good, fmi2Status bad = fmi2Error) {
-        if (good) return fmi2OK;
-        if (callbacks.logger) callbacks.logger(callbacks.environment, name.c_str(), bad, "logStatusError", "%s", fmu->message.c_str());
-        return bad;
+    void log(fmi2Status status, const char* why) const {
+        if (callbacks.logger) callbacks.logger(callbacks.environment, name.c_str(), status, "logStatusError", "%s", why);
     }
 };
 
 Component& of(fmi2Component c) { return *static_cast<Component*>(c); }
 
+template <class F>
+fmi2Status call(fmi2Component c, F&& f, fmi2Status bad = fmi2Error) {
+    return of(c).call(f, [&](const char* why) { of(c).log(bad, why); }) ? fmi2OK : bad;
+}
+
 fmi2Status refuse(fmi2Component c, const char* why) {
-    ww::guarded([&] { of(c).fmu->message = why; });  // without memory for words it refuses all the same
-    return of(c).answer(false);
+    of(c).log(fmi2Error, why);
+    return fmi2Error;
 }
 
 }  // namespace
@@ -68,33 +68,33 @@ WW_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component, fmi2Boolean, size_t, con
 
 WW_EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, fmi2String resources, const fmi2CallbackFunctions* callbacks,
                                         fmi2Boolean, fmi2Boolean) {
-    std::string why;
-    auto made = ww::guarded_make<Component>([&](Component& c) {
-        c.name = name ? name : "", c.token = token ? token : "", c.exchange = type == fmi2ModelExchange;
-        c.resources = ww::path_of(resources ? resources : "");
-        if (callbacks) c.callbacks = *callbacks;
-        c.fmu = Fmu::load(c.resources, c.token, c.exchange, why);
-        return bool(c.fmu);
-    });
-    if (!made && callbacks && callbacks->logger)
-        callbacks->logger(callbacks->environment, name ? name : "", fmi2Error, "logStatusError", "%s", why.c_str());
-    return made;
+    return ww::guarded_make<Component>(
+        [&](Component& c, std::string& why) {
+            c.name = name ? name : "";
+            if (callbacks) c.callbacks = *callbacks;
+            c.fmu = Fmu::load(ww::path_of(resources ? resources : ""), token ? token : "", type == fmi2ModelExchange, why);
+            return bool(c.fmu);
+        },
+        [&](const char* why) {
+            if (callbacks && callbacks->logger) callbacks->logger(callbacks->environment, name ? name : "", fmi2Error, "logStatusError", "%s", why);
+        });
 }
 WW_EXPORT void fmi2FreeInstance(fmi2Component c) { delete static_cast<Component*>(c); }
 
 WW_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean given, fmi2Real tolerance, fmi2Real start, fmi2Boolean ends, fmi2Real stop) {
-    Fmu& fmu = *of(c).fmu;
-    if (given) fmu.set_tolerance(tolerance);
-    if (ends) fmu.set_stop(stop);
-    return of(c).answer(fmu.set_start(start));
+    return call(c, [&](Fmu& fmu) {
+        if (given) fmu.set_tolerance(tolerance);
+        if (ends) fmu.set_stop(stop);
+        return fmu.set_start(start);
+    });
 }
 WW_EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component) { return fmi2OK; }
 
 WW_EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference* vr, size_t n, fmi2Real* values) {
-    return of(c).answer(of(c).fmu->get(vr, n, values));
+    return call(c, [&](Fmu& fmu) { return fmu.get(vr, n, values); });
 }
 WW_EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference* vr, size_t n, const fmi2Real* values) {
-    return of(c).answer(of(c).fmu->set(vr, n, values));
+    return call(c, [&](Fmu& fmu) { return fmu.set(vr, n, values); });
 }
 
 // All variables are real numbers.
@@ -112,23 +112,25 @@ WW_NONE(String, fmi2String)
 
 WW_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference* unknown, size_t unknowns, const fmi2ValueReference* known,
                                                   size_t knowns, const fmi2Real* seed, fmi2Real* sensitivity) {
-    return of(c).answer(of(c).fmu->directional(unknown, unknowns, known, knowns, seed, sensitivity));
+    return call(c, [&](Fmu& fmu) { return fmu.directional(unknown, unknowns, known, knowns, seed, sensitivity); });
 }
 
 // ---- model exchange
 
 WW_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* info) {
-    bool changed = false, defined = false;
-    double next = 0;
-    const bool good = of(c).fmu->happens(changed, defined, next);
-    *info = {0, of(c).fmu->over(), 0, changed, defined, next};
-    return of(c).answer(good);
+    return call(c, [&](Fmu& fmu) {
+        bool changed = false, defined = false;
+        double next = 0;
+        const bool good = fmu.happens(changed, defined, next);
+        *info = {0, fmu.over(), 0, changed, defined, next};
+        return good;
+    });
 }
 WW_EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean* event, fmi2Boolean* terminate) {
     bool wanted = false;
-    const bool good = of(c).fmu->completed_step(wanted);
+    const fmi2Status status = call(c, [&](Fmu& fmu) { return fmu.completed_step(wanted); });
     *event = wanted, *terminate = 0;
-    return of(c).answer(good);
+    return status;
 }
 
 #define WW_FMI(name) WW_JOINED(fmi2, name)
@@ -138,7 +140,7 @@ WW_EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, f
 typedef fmi2Component Handle;
 typedef fmi2Status Status;
 typedef fmi2Byte Byte;
-constexpr fmi2Status OK = fmi2OK, DISCARD = fmi2Discard;
+constexpr fmi2Status OK = fmi2OK, BAD = fmi2Error, DISCARD = fmi2Discard;
 #include "fmi_alike.hpp"
 
 // ---- co-simulation
@@ -150,7 +152,8 @@ WW_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2Val
     return refuse(c, "derivatives of outputs are not provided");
 }
 WW_EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real size, fmi2Boolean) {
-    return of(c).answer(of(c).fmu->step(from, size), of(c).fmu->over() ? fmi2Discard : fmi2Error);
+    const fmi2Status status = call(c, [&](Fmu& fmu) { return fmu.step(from, size); });
+    return status != fmi2OK && of(c).fmu->over() ? fmi2Discard : status;
 }
 WW_EXPORT fmi2Status fmi2CancelStep(fmi2Component c) { return refuse(c, "a step does not run beside its environment, and cannot be cancelled"); }
 WW_EXPORT fmi2Status fmi2GetStatus(fmi2Component, const fmi2StatusKind, fmi2Status*) { return fmi2Discard; }

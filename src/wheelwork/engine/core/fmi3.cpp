@@ -26,33 +26,37 @@ namespace {
 
 using ww::Fmu;
 
-struct Instance3 {
-    std::unique_ptr<Fmu> fmu;
+struct Instance3 : ww::Held {
     fmi3InstanceEnvironment environment = nullptr;
-    fmi3LogMessageCallback log = nullptr;
+    fmi3LogMessageCallback logger = nullptr;
 
-    fmi3Status answer(bool good, fmi3Status bad = fmi3Error) {
-        if (!good && log) log(environment, bad, "logStatusError", fmu->message.c_str());
-        return good ? fmi3OK : bad;
+    void log(fmi3Status status, const char* why) const {
+        if (logger) logger(environment, status, "logStatusError", why);
     }
 };
 
 Instance3& of(fmi3Instance c) { return *static_cast<Instance3*>(c); }
 
+template <class F>
+fmi3Status call(fmi3Instance c, F&& f, fmi3Status bad = fmi3Error) {
+    return of(c).call(f, [&](const char* why) { of(c).log(bad, why); }) ? fmi3OK : bad;
+}
+
 fmi3Status refuse(fmi3Instance c, const char* why) {
-    ww::guarded([&] { of(c).fmu->message = why; });  // without memory for words it refuses all the same
-    return of(c).answer(false);
+    of(c).log(fmi3Error, why);
+    return fmi3Error;
 }
 
 fmi3Instance instantiate(fmi3String token, fmi3String resources, bool exchange, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
-    std::string why;
-    auto made = ww::guarded_make<Instance3>([&](Instance3& c) {
-        c.environment = environment, c.log = log;
-        c.fmu = Fmu::load(ww::path_of(resources ? resources : ""), token ? token : "", exchange, why);
-        return bool(c.fmu);
-    });
-    if (!made && log) log(environment, fmi3Error, "logStatusError", why.c_str());
-    return made;
+    return ww::guarded_make<Instance3>(
+        [&](Instance3& c, std::string& why) {
+            c.environment = environment, c.logger = log;
+            c.fmu = Fmu::load(ww::path_of(resources ? resources : ""), token ? token : "", exchange, why);
+            return bool(c.fmu);
+        },
+        [&](const char* why) {
+            if (log) log(environment, fmi3Error, "logStatusError", why);
+        });
 }
 
 }  // namespace
@@ -80,10 +84,11 @@ WW_EXPORT void fmi3FreeInstance(fmi3Instance c) { delete static_cast<Instance3*>
 
 WW_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean given, fmi3Float64 tolerance, fmi3Float64 start, fmi3Boolean ends,
                                                  fmi3Float64 stop) {
-    Fmu& fmu = *of(c).fmu;
-    if (given) fmu.set_tolerance(tolerance);
-    if (ends) fmu.set_stop(stop);
-    return of(c).answer(fmu.set_start(start));
+    return call(c, [&](Fmu& fmu) {
+        if (given) fmu.set_tolerance(tolerance);
+        if (ends) fmu.set_stop(stop);
+        return fmu.set_start(start);
+    });
 }
 WW_EXPORT fmi3Status fmi3EnterConfigurationMode(fmi3Instance) { return fmi3OK; }
 WW_EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance) { return fmi3OK; }
@@ -92,11 +97,11 @@ WW_EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance) { return fmi3OK; }
 
 WW_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Float64 values[], size_t count) {
     if (count < n) return refuse(c, "there is not enough room for the values");
-    return of(c).answer(of(c).fmu->get(vr, n, values));
+    return call(c, [&](Fmu& fmu) { return fmu.get(vr, n, values); });
 }
 WW_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Float64 values[], size_t count) {
     if (count < n) return refuse(c, "there are not enough values");
-    return of(c).answer(of(c).fmu->set(vr, n, values));
+    return call(c, [&](Fmu& fmu) { return fmu.set(vr, n, values); });
 }
 
 #define WW_NONE(Name, Type)                                                                                                       \
@@ -152,7 +157,7 @@ WW_EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueRefere
 WW_EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknown[], size_t unknowns, const fmi3ValueReference known[],
                                                   size_t knowns, const fmi3Float64 seed[], size_t seeds, fmi3Float64 sensitivity[], size_t count) {
     if (seeds < knowns || count < unknowns) return refuse(c, "there are not enough numbers");
-    return of(c).answer(of(c).fmu->directional(unknown, unknowns, known, knowns, seed, sensitivity));
+    return call(c, [&](Fmu& fmu) { return fmu.directional(unknown, unknowns, known, knowns, seed, sensitivity); });
 }
 WW_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference[], size_t, const fmi3ValueReference[], size_t, const fmi3Float64[],
                                               size_t, fmi3Float64[], size_t) {
@@ -165,13 +170,13 @@ WW_EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance) { return fmi3OK; }
 WW_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean* again, fmi3Boolean* terminate, fmi3Boolean* nominals, fmi3Boolean* values,
                                               fmi3Boolean* defined, fmi3Float64* next) {
     *again = *nominals = *values = *defined = false;
-    const bool good = of(c).fmu->happens(*values, *defined, *next);
+    const fmi3Status status = call(c, [&](Fmu& fmu) { return fmu.happens(*values, *defined, *next); });
     *terminate = of(c).fmu->over();
-    return of(c).answer(good);
+    return status;
 }
 WW_EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean, fmi3Boolean* event, fmi3Boolean* terminate) {
     *terminate = false;
-    return of(c).answer(of(c).fmu->completed_step(*event));
+    return call(c, [&](Fmu& fmu) { return fmu.completed_step(*event); });
 }
 WW_EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t* n) {
     *n = size_t(of(c).fmu->indicator_count());
@@ -189,7 +194,7 @@ WW_EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t* n) 
 typedef fmi3Instance Handle;
 typedef fmi3Status Status;
 typedef fmi3Byte Byte;
-constexpr fmi3Status OK = fmi3OK, DISCARD = fmi3Discard;
+constexpr fmi3Status OK = fmi3OK, BAD = fmi3Error, DISCARD = fmi3Discard;
 #include "fmi_alike.hpp"
 
 // ---- co-simulation
@@ -200,10 +205,10 @@ WW_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueRef
 }
 WW_EXPORT fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 size, fmi3Boolean, fmi3Boolean* event, fmi3Boolean* terminate,
                                 fmi3Boolean* early, fmi3Float64* last) {
-    const bool good = of(c).fmu->step(from, size);
+    const fmi3Status status = call(c, [&](Fmu& fmu) { return fmu.step(from, size); });
     *event = *early = false;
     *terminate = of(c).fmu->over();
     *last = of(c).fmu->time();
-    return of(c).answer(good, *terminate ? fmi3Discard : fmi3Error);
+    return status != fmi3OK && *terminate ? fmi3Discard : status;
 }
 }

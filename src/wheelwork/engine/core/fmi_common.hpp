@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -23,14 +24,46 @@
 
 namespace ww {
 
-// A new C, if `fill` says that it is good.
-template <class C, class F>
-C* guarded_make(F&& fill) {
+// An instance as its environment holds it. Nothing is thrown into the environment, and of two threads in one instance the second is
+// refused: it keeps the state of the evaluation it is in (the standard leaves it to the environment that there is only one).
+class Held {
+  public:
+    std::unique_ptr<Fmu> fmu;
+
+    // Whether f of it is true; where it is not, `tell` is given the words why, and they last as long as it takes.
+    template <class F, class Tell>
+    bool call(F&& f, Tell&& tell) {
+        if (busy_.test_and_set()) {
+            tell("this instance is at work in another thread: make one for each");
+            return false;
+        }
+        bool good = false;
+        const int code = guarded([&] { good = f(*fmu); });
+        if (code == OUT_OF_MEMORY) {
+            tell(out_of_memory);
+        } else if (code < 0) {
+            tell(failed_inside);
+        } else if (!good) {
+            tell(fmu->message.c_str());
+        }
+        busy_.clear();
+        return good && code >= 0;
+    }
+
+  private:
+    std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+};
+
+// A new C, if `fill` says that it is good; else `tell` is given the words why.
+template <class C, class F, class Tell>
+C* guarded_make(F&& fill, Tell&& tell) {
     C* made = nullptr;
-    guarded([&] {
+    std::string why;
+    const int code = guarded([&] {
         auto draft = std::make_unique<C>();
-        if (fill(*draft)) made = draft.release();
+        if (fill(*draft, why)) made = draft.release();
     });
+    if (!made) tell(code == OUT_OF_MEMORY ? out_of_memory : code < 0 ? failed_inside : why.c_str());
     return made;
 }
 
@@ -61,36 +94,13 @@ inline std::string path_of(const std::string& location) {
     return path;
 }
 
-// States of a whole instance, for its environment: bytes on the heap; an existing one is written over.
-inline bool saved(Fmu& fmu, void** state) {
-    return guarded([&] {
-               auto bytes = fmu.save();
-               if (*state) {
-                   *static_cast<std::vector<char>*>(*state) = std::move(bytes);
-               } else {
-                   *state = new std::vector<char>(std::move(bytes));
-               }
-           }) >= 0;
-}
-
-inline bool restored(Fmu& fmu, void* state) {
-    bool good = false;
-    const auto* bytes = static_cast<std::vector<char>*>(state);
-    if (!bytes) {
-        fmu.message = "there is no saved state";
-        return false;
+// A saved state, for its environment: on the heap; one that is there is written over.
+inline void hold(std::vector<char>&& bytes, void** state) {
+    if (*state) {
+        *static_cast<std::vector<char>*>(*state) = std::move(bytes);
+    } else {
+        *state = new std::vector<char>(std::move(bytes));
     }
-    return guarded([&] { good = fmu.restore(bytes->data(), bytes->size()); }) >= 0 && good;
-}
-
-inline bool deserialised(const char* bytes, size_t size, void** state) {
-    return guarded([&] {
-               if (*state) {
-                   static_cast<std::vector<char>*>(*state)->assign(bytes, bytes + size);
-               } else {
-                   *state = new std::vector<char>(bytes, bytes + size);
-               }
-           }) >= 0;
 }
 
 }  // namespace ww

@@ -12,6 +12,7 @@ namespace ww {
 
 struct ImplicitTables;
 struct Options;
+struct StabilisationNumbers;
 struct TreeTables;
 
 // What a variable is; `index` says which. CLOCK: time itself. PARAMETER: a number of `FmuModel::parameter`. INPUT: a state of an element
@@ -35,13 +36,15 @@ struct FmuModel {
     int stabilisation, stabilisation_iterations;
     int switch_count, knot_count;
     int fixed_start;          // whether it must begin at its own time: motions are prescribed
+    int direct_size;          // numbers that straight-line code takes
+    int renewal_size;         // and what these follow from
     double start;             // s
     const char* token;        // that the description has too
     const Program* program;
     const TreeTables* tree;   // null: absolute coordinates
     const ImplicitTables* implicit;
     const Options* options;
-    const double* stabilisation_values;
+    const StabilisationNumbers* stabilisation_values;
     const double* state;      // assembled, at the start, in absolute coordinates
     const double* rates;      // of minimal coordinates
     const VariableRow* variable;
@@ -60,7 +63,7 @@ struct FmuModel {
 
 enum IntegrationMethod { DOPRI5 = 0, DOP853 = 1, RK4 = 2, SDIRK4 = 3 };
 
-// What an instance does is the same in all versions; false: it failed, and `message` says why.
+// What an instance does is the same in all versions; false: it failed, and `message` says why. Without memory they throw (`Held`).
 class Fmu {
   public:
     static std::unique_ptr<Fmu> load(const std::string& resources, const std::string& token, bool exchange, std::string& message);
@@ -83,8 +86,8 @@ class Fmu {
     virtual bool over() const = 0;  // whether it has ended for good
 
     // model exchange
-    virtual void set_time(double t) = 0;
-    virtual void set_states(const double* x) = 0;
+    virtual bool set_time(double t) = 0;
+    virtual bool set_states(const double* x) = 0;
     virtual bool states(double* x) = 0;
     virtual bool derivatives(double* dx) = 0;
     virtual bool indicators(double* z) = 0;

@@ -75,4 +75,34 @@ class Corners {
     const FmuModel& M;
 };
 
+// Those ahead of a run, counted from its start: as far as it takes for its steps to be those of a longer run.
+class CornersAhead {
+  public:
+    explicit CornersAhead(const FmuModel& model) : corners_(model) {}
+
+    std::vector<double> times;
+
+    void forget() { horizon_ = -1; }
+
+    // stop: when the environment will end, or not a number.
+    void find(double origin, double now, double end, double stop) {
+        if (end + (end - now) <= horizon_) return;
+        const double horizon = std::fmax(2 * std::fmax(end, std::fmax(2 * (end - now), 1e-3)), std::isfinite(stop) ? stop - origin : 0.0);
+        times = corners_.find(origin, origin + horizon);
+        for (double& t : times) t -= origin;
+        horizon_ = horizon;
+    }
+
+    // Whether more of them had to be found.
+    bool reach_beyond(double origin, double now, double stop) {
+        if (now < 0.5 * horizon_) return false;
+        find(origin, now, std::fmax(now, horizon_), stop);
+        return true;
+    }
+
+  private:
+    Corners corners_;
+    double horizon_ = -1;
+};
+
 }  // namespace ww

@@ -20,6 +20,7 @@
 #endif
 
 #include "program.hpp"
+#include "sealed.hpp"
 
 namespace ww {
 
@@ -115,17 +116,6 @@ class Image {
         const bool good = !std::ferror(file);
         std::fclose(file);
         return good;
-    }
-
-    static uint32_t crc32(const char* bytes, size_t size) {
-        uint32_t table[256];
-        for (uint32_t k = 0; k < 256; ++k) {
-            table[k] = k;
-            for (int bit = 0; bit < 8; ++bit) table[k] = table[k] & 1 ? 0xEDB88320u ^ (table[k] >> 1) : table[k] >> 1;
-        }
-        uint32_t found = 0xFFFFFFFFu;
-        for (size_t i = 0; i < size; ++i) found = table[(found ^ static_cast<unsigned char>(bytes[i])) & 255] ^ (found >> 8);
-        return ~found;
     }
 
     static uint64_t import(const char* name) {

@@ -117,7 +117,7 @@ class Forces {
         for (int i = 0; i < F.turns; ++i) turns_[i] = frames.counted[P.force_turn[F.first_turn + i]];
         time_ = t + frames.origin;
         pointers_[F.bodies] = P.data + F.data;
-        pointers_[F.bodies + 1] = &frames.input[3 * F.input];
+        pointers_[F.bodies + 1] = frames.input_of(F.input);
         pointers_[F.bodies + 2] = turns_.data();
         pointers_[F.bodies + 3] = &time_;
         return pointers_.data();

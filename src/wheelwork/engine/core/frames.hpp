@@ -25,8 +25,8 @@ class Frames {
         records.assign(BODY_RECORD * (P.bodies + 1), 0.0);
         ground_record(&records[BODY_RECORD * P.bodies]);
         inverse_mass.resize(P.bodies + 1);
-        input.assign(3 * P.inputs + 3, 0.0);
-        formula_out_.assign(3 * P.formula_count + 3, 0.0);
+        input.assign(OF_INPUT * (P.inputs + 1), 0.0);
+        formula_out_.assign(OF_INPUT * (P.formula_count + 1), 0.0);
         counted.assign(nz + P.measured + 1, 0.0);
         turn_rate.assign(nz + 1, 0.0);
     }
@@ -36,7 +36,9 @@ class Frames {
     int first_state;  // in z
     std::vector<double> records;           // bodies, then ground
     std::vector<InverseMass> inverse_mass;
+    static constexpr int OF_INPUT = 3;  // numbers of each: value, first and second derivative of a function of time
     std::vector<double> input, counted, turn_rate;
+    double* input_of(int k) { return &input[OF_INPUT * std::max(k, 0)]; }
     int parted = -1;  // a cam whose outlines had no point of contact somewhere in the present step
 
     const double* q_of(const double* y, int body) const { return y + Q * body; }
@@ -66,7 +68,7 @@ class Frames {
             double* out[1] = {formula_out_.data()};
             P.formulas[0](in, out);
             for (int k = 0; k < P.formula_count; ++k)
-                std::memcpy(&input[3 * P.formula_input[k]], &formula_out_[3 * k], 3 * sizeof(double));
+                std::memcpy(input_of(P.formula_input[k]), &formula_out_[OF_INPUT * k], OF_INPUT * sizeof(double));
         }
         for (int k = 0; k < P.tables; ++k) read_table(k, t);
     }
@@ -135,7 +137,7 @@ class Frames {
         for (int k = 0; k < P.follows; ++k) {
             const ConstraintRow& C = P.constraint[P.follow[k].constraint];
             const int *body = P.constraint_body + C.first_side, first = P.constraint_turn[C.first_turn], count = P.follow[k].count;
-            const double* in[5] = {record(body[0]), record(body[1]), P.data + C.data, &input[3 * std::max(C.input, 0)], &counted[first]};
+            const double* in[5] = {record(body[0]), record(body[1]), P.data + C.data, input_of(C.input), &counted[first]};
             double values[2], rates[2];
             double* out[2] = {values, rates};
             P.following[k](in, out);
@@ -160,9 +162,9 @@ class Frames {
         const double period = P.curve_period[k], s = counted[T.parameter];
         const double around = period > 0 ? std::floor((s - knots[0]) / period) * period : 0.0;
         const int piece = std::max(0, int(std::upper_bound(knots, knots + T.knots, s - around) - knots) - 1);
-        double* u = &input[3 * T.input];
+        double* u = input_of(T.input);
         u[0] = knots[piece] + around;
-        std::memcpy(u + 1, P.curve_pieces + 8 * (T.first_knot + piece), 8 * sizeof(double));
+        std::memcpy(u + 1, &P.curve_pieces[T.first_knot + piece], sizeof(CurvePiece));
     }
 
     void read_table(int k, double t) {
@@ -177,9 +179,9 @@ class Frames {
                 (knots[middle] <= t ? low : high) = middle;
             }
         }
-        const double* c = P.pieces + 4 * (T.first_knot + low);
+        const double* c = P.pieces[T.first_knot + low].c;
         const double s = t - knots[low];
-        double* u = &input[3 * T.input];
+        double* u = input_of(T.input);
         u[0] = c[0] + s * (c[1] + s * (c[2] + s * c[3]));
         u[1] = c[1] + s * (2 * c[2] + s * 3 * c[3]);
         u[2] = 2 * c[2] + 6 * s * c[3];

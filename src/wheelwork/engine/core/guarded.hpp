@@ -3,10 +3,12 @@
 
 #include <new>
 #include <stdexcept>
+#include <type_traits>
 
 namespace ww {
 
 enum Failure { OUT_OF_MEMORY = -1, FAILED = -2 };
+constexpr char out_of_memory[] = "there is not enough memory", failed_inside[] = "the run failed inside";
 
 // What f returns (nothing: 0), or a `Failure`.
 template <class F>

@@ -12,8 +12,8 @@ namespace ww {
 enum Stabilisation { NONE = 0, PROJECTION = 1, BAUMGARTE = 2, AUGMENTED_LAGRANGIAN = 3 };
 
 struct StabilisationNumbers {
-    double alpha = 0, beta = 0;                              // Baumgarte
-    double penalty = 0, omega = 0, mu = 0, tolerance = 0;    // augmented Lagrangian
+    double alpha, beta;                    // Baumgarte
+    double penalty, omega, mu, tolerance;  // augmented Lagrangian
 };
 
 struct StabilisationSettings : StabilisationNumbers {
@@ -35,7 +35,7 @@ class Kkt {
     Frames& frames;
     const Program& P;
 
-    StabilisationSettings stabilisation;
+    StabilisationSettings stabilisation{};
     std::vector<double> acceleration;  // V per body
     std::vector<Pack> multiplier;
 

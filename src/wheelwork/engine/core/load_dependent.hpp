@@ -175,7 +175,7 @@ class LoadDependent {
     double friction_limit(int k, int direction, bool sticking) {
         if (engaged[k]) return unlimited;
         const double limit = own_limit(k, direction, sticking) + pressed_friction(k, direction);
-        return sticking ? limit * P.data[P.friction[k].data + 2] : limit;
+        return sticking ? limit * numbers_of(P, P.friction[k]).static_ratio : limit;
     }
 
     // Whether joint k cannot be moved in a direction (1, -1) by any force.
@@ -215,7 +215,7 @@ class LoadDependent {
 
     // By how much such friction grows with the size of the multiplier, which has this sense.
     double growth(int k, int sense) {
-        if (!P.friction[k].geared) return P.data[P.friction[k].data + 1];
+        if (!P.friction[k].geared) return numbers_of(P, P.friction[k]).coefficient;
         const double size = std::fabs(kkt.multiplier[P.friction[k].joint][0]);
         return size > 0 ? geared_friction(k, slip[k], sense) / size : 0.0;
     }
@@ -224,7 +224,7 @@ class LoadDependent {
     // The part of the friction of joint k that does not depend on its load.
     double own_limit(int k, int direction, bool sticking) const {
         const FrictionRow& F = P.friction[k];
-        return F.limits < 0 ? P.data[F.data] : forces.events[F.limits + (sticking ? STARTS_UP : SLIDES_UP) + (direction < 0)];
+        return F.limits < 0 ? numbers_of(P, F).constant : forces.events[F.limits + (sticking ? STARTS_UP : SLIDES_UP) + (direction < 0)];
     }
 
     // The size of which multipliers have an error of round-off: the largest of them, and with redundant constraints the largest force, of
@@ -241,17 +241,17 @@ class LoadDependent {
     // The part of the friction of joint k that its load gives, from the multipliers as they are, while it slides in a direction.
     double pressed_friction(int k, int direction) {
         const FrictionRow& F = P.friction[k];
-        const double* d = P.data + F.data;
-        if (d[1] == 0.0) return 0.0;
+        const double coefficient = numbers_of(P, F).coefficient;
+        if (coefficient == 0.0) return 0.0;
         const int c = F.joint;
         if (F.geared) return geared_friction(k, direction, kkt.multiplier[c][0] < 0 ? -1 : 1);
-        if (!P.load[k]) return d[1] * std::fabs(kkt.multiplier[c][0]);  // a mesh
+        if (!P.load[k]) return coefficient * std::fabs(kkt.multiplier[c][0]);  // a mesh
         double wrench[V], load = 0;
         kkt.reaction_on_b(c, wrench);
         const double* in[3] = {frames.record(constraints.sides(c)[1].body), P.data + F.load_data, wrench};
         double* out[1] = {&load};
         P.load[k](in, out);
-        return d[1] * load;  // Bai (1.20): mu times what Phi_q^T lambda presses with; Q_f(lambda) of (1.19)
+        return coefficient * load;  // Bai (1.20): mu times what Phi_q^T lambda presses with; Q_f(lambda) of (1.19)
     }
 
     // Friction of a ratio whose torque lambda has, or is assumed to have, a sense: shaft a drives where it turns that way.
@@ -315,14 +315,13 @@ class LoadDependent {
         image_.clear();
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
-            const double* d = P.data + P.friction[k].data;
             double limit = impulsive_ ? 0.0 : own_limit(k, slip[k], false);
             if (!goes_with_size(k) || sense_[k] == 0 || !sense_assumed)
                 limit += pressed_friction(k, slip[k]);
             else if (P.friction[k].geared)
                 limit += geared_friction(k, slip[k], sense_[k]);
             else
-                limit += d[1] * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
+                limit += numbers_of(P, P.friction[k]).coefficient * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
             image_.push_back(-slip[k] * limit);
         }
         for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(kkt.multiplier[P.mesh[k]][0]);

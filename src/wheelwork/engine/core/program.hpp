@@ -38,7 +38,7 @@ struct ForceRow {
     int turns, first_turn;   // as with bodies, in `Program::force_turn`
     int first_event, events;
     int first_state, states;  // of its own, in the state after the followed parameters
-    int sample;               // where period and first time of its samples are in `Program::data`, or -1
+    int sample;               // where its `SampleNumbers` are in `Program::data`, or -1
 };
 
 // A relative rotation counted over any number of turns; data: two marker records.
@@ -51,18 +51,27 @@ struct FollowRow {
     int constraint, count;
 };
 
+// A cubic polynomial c0 + c1 s + c2 s^2 + c3 s^3 behind a knot, s = t - knot; a piece of a curve has one for each coordinate.
+struct CubicPiece {
+    double c[4];
+};
+
+struct CurvePiece {
+    CubicPiece x, y;
+};
+
 // The piece of a spline at a parameter as inputs.
 struct CurveRow {
     int parameter, input, first_knot, knots;
 };
 
-// A function of time in cubic pieces: c0 + c1 s + c2 s^2 + c3 s^3, s = t - knot.
+// A function of time in cubic pieces.
 struct TableRow {
     int input, first_knot, knots;
 };
 
-// Dry friction; row: the constraint of kind FRICTION that holds the joint while it sticks; data: constant part, coefficient,
-// ratio of static to sliding, and of dogs the speed up to which they close, and whether they wait for it. limits: the first of four
+// Dry friction; row: the constraint of kind FRICTION that holds the joint while it sticks; data: its `FrictionNumbers`, behind which those
+// with dogs have their `DogNumbers`. limits: the first of four
 // values of a force's events which are the constant part where it varies (see `FrictionLimit`), or -1; dogs: the first of three that
 // dogs go by (see `DogValue`), or -1. geared: whether it is that of a ratio, which loses less in one direction than in the other.
 struct FrictionRow {
@@ -71,9 +80,27 @@ struct FrictionRow {
     int geared;
 };
 
-// constraint: of kind CONTACT; data: restitution, rest speed.
+// constraint: of kind CONTACT; data: its `ContactNumbers`.
 struct ContactRow {
     int constraint, data;
+};
+
+// What stands in `Program::data` for some of these.
+
+struct FrictionNumbers {
+    double constant, coefficient, static_ratio;  // N or N m; ratio of static friction to that of sliding
+};
+
+struct DogNumbers {
+    double closing_speed, waits;  // up to which they close, rad/s; whether they wait for it
+};
+
+struct ContactNumbers {
+    double restitution, rest_speed;
+};
+
+struct SampleNumbers {
+    double period, first;  // s
 };
 
 // An event of a force; type: see switching.hpp; mode: 1 where a kink is a change of its mode, of which both
@@ -142,7 +169,7 @@ struct Program {
     const CurveRow* curve;
     const double* curve_period; // 0: an open curve
     const double* curve_knots;
-    const double* curve_pieces; // knots x 8: four coefficients for x, four for y
+    const CurvePiece* curve_pieces;
 
     // functions of time: value, first and second derivative of each
     const Kernel* formulas;     // one, from time and its data; null if there are none
@@ -150,7 +177,7 @@ struct Program {
     const int* formula_input;   // input of each formula
     const TableRow* table;
     const double* knots;
-    const double* pieces;       // knots x 4
+    const CubicPiece* pieces;
 
     const FrictionRow* friction;
     // from body b, load data, wrench on b (force, torque about its centre of mass); of a ratio from |lambda| and load data: friction
@@ -171,5 +198,14 @@ struct Program {
     int hub_ties;
     const HubTieRow* hub_tie;
 };
+
+template <class Numbers>
+const Numbers& numbers_at(const Program& P, int place) { return *reinterpret_cast<const Numbers*>(P.data + place); }
+
+inline const FrictionNumbers& numbers_of(const Program& P, const FrictionRow& F) { return numbers_at<FrictionNumbers>(P, F.data); }
+inline const ContactNumbers& numbers_of(const Program& P, const ContactRow& C) { return numbers_at<ContactNumbers>(P, C.data); }
+inline const DogNumbers& dogs_of(const Program& P, const FrictionRow& F) {
+    return numbers_at<DogNumbers>(P, F.data + int(sizeof(FrictionNumbers) / sizeof(double)));
+}
 
 }  // namespace ww

@@ -15,9 +15,9 @@ class ReducedMass {
         f_.assign(tree.packs, spread(0.0));
     }
 
-    std::vector<double> wrench;      // of each node about its origin: force, moment
+    std::vector<Six> wrench;         // of each node about its origin
     std::vector<double> spin_force;  // of each spin, along its axis
-    std::vector<double> tensor;      // of each node in world axes: xx, yy, zz, xy, xz, yz
+    std::vector<Six> tensor;         // inertia of each node in world axes
 
     // Mass matrix and generalised forces.
     void assemble() {
@@ -57,7 +57,7 @@ class ReducedMass {
         const int packs = tree.packs;
         const NodeRow& N = T.node[i];
         const Pack* J = tree.jacobian(i);
-        const double *w = &wrench[6 * i], *t = &tensor[6 * i];
+        const Six &w = wrench[i], &t = tensor[i];
         const double mass = T.inertia[i].mass;
         for (int k = N.first_spin; k < N.first_spin + N.spins; ++k) add_spin(k, i);
         for (int m = 0; m < packs; ++m) {

@@ -223,7 +223,7 @@ class Schur {
     bool reactions_count() const {
         if (P.measured) return true;
         for (int k = 0; k < P.frictions; ++k)
-            if (P.data[P.friction[k].data + 1] != 0.0) return true;
+            if (numbers_of(P, P.friction[k]).coefficient != 0.0) return true;
         return false;
     }
 

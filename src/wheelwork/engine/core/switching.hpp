@@ -293,7 +293,7 @@ class Switching {
     }
 
     // Dogs without a cone, which slide on nothing while they are open.
-    bool bare_dogs(int k) const { return P.friction[k].dogs >= 0 && P.data[P.friction[k].data + 4] == 0.0; }
+    bool bare_dogs(int k) const { return P.friction[k].dogs >= 0 && dogs_of(P, P.friction[k]).waits == 0.0; }
 
     double rate_of(int k) { return E.rate_along(P.friction[k].row); }
     double needed_of(int k) const { return S.kkt.multiplier[P.friction[k].row][0]; }
@@ -401,9 +401,9 @@ class Switching {
             std::vector<char> stays(hitting.size(), 0);
             for (size_t i = 0; i < hitting.size(); ++i) {
                 const int c = P.contact[hitting[i]].constraint;
-                const double* law = P.data + P.contact[hitting[i]].data;
-                rebound[c] = -law[0] * E.rate_along(c);
-                stays[i] = !(rebound[c] > law[1]);
+                const ContactNumbers& law = numbers_of(P, P.contact[hitting[i]]);
+                rebound[c] = -law.restitution * E.rate_along(c);
+                stays[i] = !(rebound[c] > law.rest_speed);
                 if (stays[i]) rebound[c] = 0.0;
             }
             E.strike(y, rebound, impulse);
@@ -423,7 +423,7 @@ class Switching {
             // one that would part more slowly than its rest speed is held after all: let go, it would only come back at once
             bool again = false;
             for (size_t i = let_go.size(); i-- > 0;) {
-                const double rest_speed = P.data[P.contact[let_go[i]].data + 1];
+                const double rest_speed = numbers_of(P, P.contact[let_go[i]]).rest_speed;
                 if (E.rate_along(P.contact[let_go[i]].constraint) > rest_speed) continue;
                 held.push_back(let_go[i]);
                 let_go.erase(let_go.begin() + i);

@@ -11,6 +11,8 @@
 // moment times its rate (Chen's treatment of carried links).
 #pragma once
 
+#include <array>
+
 #include "frames.hpp"
 #include "rotations.hpp"
 
@@ -72,6 +74,8 @@ struct TreeTables {
     const Kernel* direct;
     const double* direct_numbers;
 };
+
+typedef std::array<double, 6> Six;  // a force and a moment; or a symmetric tensor as xx, yy, zz, xy, xz, yz
 
 struct NodeState {
     double R[9], x[3], w[3], v[3];

@@ -9,7 +9,7 @@ import numpy as np
 from wheelwork.analyses.reduction.straight_line import tree_programs
 from wheelwork.engine.engine import kernel_groups
 from wheelwork.engine.machine_code import linked_for
-from wheelwork.engine.native_system import STABILISATIONS
+from wheelwork.engine.native_system import STABILISATIONS, stabilisation_numbers
 from wheelwork.engine.records import records
 from wheelwork.engine.reduced import TIGHTER
 from wheelwork.lazy import casadi as ca
@@ -36,10 +36,10 @@ def image_of(model: FmuModel, processor: str) -> bytes:
     kinds = records("VariableRow", [(int(v.kind), v.index) for v in model.variables])
     prescribed = [tuple(model.settable.index(p) for p in one.parameters) for one in model.given.prescribed]
     switches = 0 if model.program.switches is None else model.program.switches.size1_out(0)
-    renewal = np.zeros(2)
+    renewal, direct_size = np.zeros(0), 0
     if model.tree_model is not None and model.tree is not None:
-        values = model.tree_model.values
-        renewal = np.concatenate([[len(model.tree[1]["direct_numbers"]), len(values)], values])
+        renewal = np.asarray(model.tree_model.values, float)
+        direct_size = len(model.tree[1]["direct_numbers"])
     rates = None if model.reduction is None else image.add(np.asarray(model.reduction.rates, float))
     given = {name: image.functions([function]) for name, function in names.items()}
     root = image.structure(
@@ -57,6 +57,8 @@ def image_of(model: FmuModel, processor: str) -> bytes:
             "switch_count": switches,
             "knot_count": len(model.program.knots),
             "fixed_start": int(bool(model.program.driver_constraints)),
+            "direct_size": direct_size,
+            "renewal_size": len(renewal),
             "start": run.start,
             "token": image.add(model.token.encode() + b"\0"),
             "program": program,
@@ -68,7 +70,7 @@ def image_of(model: FmuModel, processor: str) -> bytes:
                 {"nodes": len(implicit["order"]), **{name: image.add(a) for name, a in implicit.items()}},
             ),
             "options": options,
-            "stabilisation_values": image.add(np.array(run.stabilisation_values, float)),
+            "stabilisation_values": image.structure("StabilisationNumbers", stabilisation_numbers(run.stabilisation_values)),
             "state": image.add(at.state),
             "rates": rates,
             "variable": image.add(kinds),

@@ -40,8 +40,8 @@ from wheelwork.lazy import casadi as ca
 class BeltMesh(OnParallelAxes):
     """A flat, V or toothed belt on two pulleys with parallel axes. Removes 1 degree of freedom.
 
-    Rigid, it neither slips nor stretches; with `model: strands` it does. Sized by `radii`, or by `teeth` and the `pitch`
-    of a toothed belt.
+    Rigid, it neither slips nor stretches; with `model: strands` it does. Sized by `radii`, or by `teeth` and the
+    `pitch` of a toothed belt.
 
     Fields:
         bodies: names of pulley a and pulley b

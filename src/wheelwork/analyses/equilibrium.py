@@ -57,8 +57,9 @@ def equilibrium(
 ) -> Assembled:
     """The static equilibrium near the given position, with reactions; raises ModelError if there is none.
 
-    States of continuous controls are found with it: none changes there. An equilibrium that a control acts on is
-    returned whether it is stable or not; `linearise(at=...)` tells.
+    States of continuous controls are found with it: none changes there; those that change with motion alone, as
+    hysteresis and slip do, are what the way from the given position makes of them. An equilibrium that a control
+    acts on is returned whether it is stable or not; `linearise(at=...)` tells.
 
     Options are those of :class:`wheelwork.description.Equilibrium`: `tolerance`, on accelerations relative to the
     largest at the start (m/s^2 and rad/s^2).

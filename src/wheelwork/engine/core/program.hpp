@@ -62,7 +62,8 @@ struct TableRow {
 };
 
 // Dry friction; row: the constraint of kind FRICTION that holds the joint while it sticks; data: constant part, coefficient,
-// ratio of static to sliding, and of dogs the speed up to which they close, and whether they wait for it. limits: the first of four
+// ratio of static to sliding, and of dogs the speed up to which they close, whether they wait for it, and the play in which
+// they fit (0: at any angle). limits: the first of four
 // values of a force's events which are the constant part where it varies (see `FrictionLimit`), or -1; dogs: the first of three that
 // dogs go by (see `DogValue`), or -1. geared: whether it is that of a ratio, which loses less in one direction than in the other.
 struct FrictionRow {

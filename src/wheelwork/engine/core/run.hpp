@@ -785,7 +785,7 @@ class Run {
     // was none.
     bool find_event(EventPlace& event, double beyond) {
         read_end();
-        const int samples = switching_.needs_samples() ? 4 : 1;
+        const int samples = switching_.places(s_.h);
         if (samples == 1 && !switching_.any_ended(start_, end_)) return beyond > 0 && find_beyond(event, 1 + beyond / s_.h);
         Readings low = start_, high;
         double a = 0;

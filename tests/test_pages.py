@@ -37,3 +37,18 @@ def test_every_element_has_its_row(name):
 def test_it_can_fail():
     page = "| type | what |\n|---|---|\n| `one`, `two` | is not `three` |\n"
     assert rows(page) == {"one", "two"}
+
+
+@pytest.mark.skipif(not DOCS.is_dir(), reason="no documentation beside the tests")
+def test_parts_of_the_core_are_where_the_page_says():
+    core = DOCS.parent / "src" / "wheelwork" / "engine" / "core"
+    page = (DOCS / "develop" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("## The compiled core")[2].partition("\n## ")[0]
+    told = re.findall(r"^\| (`[^|]*) \| (`[^|]*) \|", table, re.MULTILINE)
+    assert len(told) > 15
+    for files, parts in told:
+        text = "".join((core / name).read_text(encoding="utf-8") for name in re.findall(r"`([^`]+)`", files))
+        for part in re.findall(r"`(\w+)(?:<\w+>)?`", parts):
+            assert re.search(rf"^(class|struct) {part}\b[^;]*$", text, re.MULTILINE), (
+                f"{part} is not in {files}"
+            )

@@ -75,7 +75,8 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         self._reward, self._failed = options["reward"], options.get("failed")
         self._acts, self._sees = box(actions), box(observations)
         self.single_action_space, self.single_observation_space = self._acts, self._sees
-        self.action_space = batch_space(self.single_action_space, count)
+        self._all_acts: Any = batch_space(self._acts, count)
+        self.action_space = self._all_acts
         self.observation_space = batch_space(self.single_observation_space, count)
         study, group = lanes
         self._run, self._base = study.options, group.places[0].prepared
@@ -132,7 +133,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Hold an action in each until the next one; those that were over begin again."""
-        values = clipped(actions, self.action_space)
+        values = clipped(actions, self._all_acts)
         anew, moving = np.flatnonzero(self._over), np.flatnonzero(~self._over)
         for k in anew:
             self._begin(int(k), {})

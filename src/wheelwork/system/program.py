@@ -167,6 +167,11 @@ class Program(Keeping):
         return np.flatnonzero(kept)
 
     @property
+    def computed_rows(self) -> np.ndarray:
+        """Entries of the data that no formula gives: the stiffness of teeth, for instance."""
+        return np.array([k for computed in self.computed for k in computed.indices], int)
+
+    @property
     def rotors(self) -> Mapping[str, str]:
         """Bearings of the rotors, by name."""
         return self.flat.rotors

@@ -20,7 +20,7 @@ from wheelwork.description.flatten import parameters_of
 from wheelwork.engine.outcome import Outcome
 from wheelwork.problems import ModelError
 from wheelwork.studies import Study
-from wheelwork.studies.in_lanes import Group, computed_rows, placed
+from wheelwork.studies.in_lanes import Group, placed
 from wheelwork.studies.span import Span
 
 from .environment import box, check_spans, check_times, clipped
@@ -84,7 +84,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         values = parameters_of(study.description).values
         self._values = np.array([[float(values[name])] * count for name in self._names])
         first = group.places[0]
-        rows = computed_rows(self._base.program)
+        rows = self._base.program.computed_rows
         self._computed_vary = group.computed.shape[1] > 1
         self._group = group
         group.members = np.arange(count)
@@ -127,7 +127,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
             self._group.places[k] = placed(self._base, own, self._run)
         if self._computed_vary:
             data = self._base.program.numbers(own).data
-            self._group.computed[:, k] = data[computed_rows(self._base.program)]
+            self._group.computed[:, k] = data[self._base.program.computed_rows]
         self._states[:, k] = self._group.places[k].start
         self._steps[k] = 0
 

@@ -25,7 +25,7 @@ CHEN = {
     "trains/carriers.py": "2",
     "trains/displacement.py": "1 3 13",
     "engine/core/reduced_mass.hpp": "3 4 6 12",
-    "engine/core/reduced.hpp": "4 12",
+    "engine/core/reduced_wrenches.hpp": "4 12",
     "analyses/reduction/tree_equations.py": "4",
     "analyses/reduction/dynamics.py": "5 6 10 12 13",
     "analyses/free_body/edges.py": "14 15 16 17",

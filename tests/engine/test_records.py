@@ -70,7 +70,11 @@ def test_numbers_of_friction_contacts_and_samples_are_where_the_core_reads_them(
         return dict(zip(fields, data[place : place + len(fields)], strict=True))
 
     friction = {use.name: use.data for use in program.frictions}
-    assert numbers("FrictionNumbers", friction["rub"]) == {"constant": 2.0, "coefficient": 0.3, "static_ratio": 1.5}
+    assert numbers("FrictionNumbers", friction["rub"]) == {
+        "constant": 2.0,
+        "coefficient": 0.3,
+        "static_ratio": 1.5,
+    }
     after = len(records.record_fields("FrictionNumbers"))
     assert numbers("DogNumbers", friction["jaw"] + after)["closing_speed"] == 0.7
     assert numbers("ContactNumbers", program.contacts[0].data) == {"restitution": 0.4, "rest_speed": 0.02}

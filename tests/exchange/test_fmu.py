@@ -590,7 +590,9 @@ def test_one_instance_in_two_threads_refuses_the_second(tmp_path: Path) -> None:
                 beside.append(pool.submit(library.fmi2GetReal, instance, one, few, value).result())
 
     # the words come as an argument of the format "%s"; nobody reads it here
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
+    kind = ctypes.CFUNCTYPE(
+        None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p
+    )
     callbacks = (ctypes.c_void_p * 5)(ctypes.cast(logged := kind(log), ctypes.c_void_p).value)
     about = fmpy.read_model_description(str(tmp_path / "rotor.fmu"))
     location = Path(fmu.unzipDirectory, "resources").as_uri()

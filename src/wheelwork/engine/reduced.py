@@ -112,9 +112,7 @@ class ReducedSystem:
         weigh it down; with a tenth of the tolerances both formulations come out alike.
         """
         begun = self.start(y)  # makes the handle, alone
-        done = self.system.integrate(
-            begun, grid, options, progress, handle=self._handle, tolerances=TIGHTER
-        )
+        done = self.system.integrate(begun, grid, options, progress, handle=self._handle, tolerances=TIGHTER)
         return done._replace(state=self.absolute_state(done.state))
 
     @by_one_thread

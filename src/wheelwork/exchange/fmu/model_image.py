@@ -70,7 +70,9 @@ def image_of(model: FmuModel, processor: str) -> bytes:
                 {"nodes": len(implicit["order"]), **{name: image.add(a) for name, a in implicit.items()}},
             ),
             "options": options,
-            "stabilisation_values": image.structure("StabilisationNumbers", stabilisation_numbers(run.stabilisation_values)),
+            "stabilisation_values": image.structure(
+                "StabilisationNumbers", stabilisation_numbers(run.stabilisation_values)
+            ),
             "state": image.add(at.state),
             "rates": rates,
             "variable": image.add(kinds),

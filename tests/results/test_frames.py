@@ -97,6 +97,8 @@ def test_orientations_in_three_numbers_are_those_of_scipy():
         turned.as_mrp() * 2 / (1 - np.sum(turned.as_mrp() ** 2, axis=1))[:, None]
     )
     e = euler_parameters(R)
+    assert all(euler_parameters(one[None])[0, 0] >= 0 for one in R)
+    assert np.all(np.sum(e[1:] * e[:-1], axis=1) >= 0)  # the next is the nearer of two
     assert Rotation.from_quat(e[:, [1, 2, 3, 0]]).as_matrix() == pytest.approx(R, abs=1e-12)
     special = Rotation.from_euler(
         "XYZ", [(0.3, np.pi / 2, 0), (0, 0, 0), (np.pi, 0, 0), (0.2, -np.pi / 2, 0.4)]

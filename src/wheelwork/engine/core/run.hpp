@@ -412,8 +412,9 @@ class Run {
                         break;
                     }
                     if (event.ends_mode || switching_.any_to_keep()) {
-                        look_inside(event.before);
-                        store_before(t_ + event.before * s_.h, work_, true);
+                        const double before = event.before - (event.at_kink ? O.event_tolerance / s_.h : 0.0);
+                        look_inside(before);
+                        store_before(t_ + before * s_.h, work_, true);
                     }
                     if (theta != 1) {
                         look_inside(theta);
@@ -778,6 +779,7 @@ class Run {
     struct EventPlace {
         double before = 0, behind = 0;
         bool ends_mode = false;
+        bool at_kink = false;  // whether by round-off `before` may be behind it
     };
 
     // The first event in the step. The step is looked at in a few places, so that a short contact is not stepped over. Of one that ends
@@ -801,6 +803,7 @@ class Run {
                 event.before = a;
                 event.behind = narrow(event.before, low, b, high, O.event_tolerance / s_.h);
                 event.ends_mode = switching_.ends_mode(low, high);
+                event.at_kink = switching_.at_kink_between(low, high);
                 return true;
             }
             a = b;
@@ -817,6 +820,7 @@ class Run {
         event.before = 1;
         event.behind = narrow(event.before, low, furthest, high, 0.01 * O.event_tolerance / s_.h);
         event.ends_mode = switching_.ends_mode(low, high);
+        event.at_kink = switching_.at_kink_between(low, high);
         return true;
     }
 

@@ -172,3 +172,12 @@ def test_fixed_steps_keep_their_order_over_jumps_of_a_force(formulation, spin, p
     # of their own, (spin h)^4 of the angle
     assert errors[0] < 1e-4
     assert errors[2] < errors[0] / 100
+
+
+def test_what_is_kept_before_a_jump_has_not_seen_it():
+    """A fixed step comes to the end of the play by round-off, t = 0.05: until then the discs turn freely, then the
+    damper gives 4 N m at once. Between outputs accelerations are those, not a polynomial through both."""
+    r = rattling(0.0, "planar").simulate(end=0.08, output=2, method="rk4", step=5e-4, formulation="reduced")
+    assert r.events[0].t == pytest.approx(0.05, abs=1e-10)
+    acceleration = r.at(np.linspace(0.001, 0.0499, 50))["one.angular_acceleration"].to_numpy()
+    assert abs(acceleration).max() < 1e-6

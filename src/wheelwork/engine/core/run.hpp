@@ -67,9 +67,183 @@ class Run {
                 hand_over();
                 break;
             }
+<<<<<<< HEAD
             outcome = look_up();
             if (outcome == REACHED_END) outcome = advance();
             if (outcome != REACHED_END) return outcome;
+=======
+            if (report.steps >= O.max_steps || hopeless()) return TOO_MANY_STEPS;
+            const int asked = asked_for();
+            if (asked & 2) {
+                Carried c;
+                carry(c);
+                keep(c);
+            }
+            if (asked & 1) return INTERRUPTED;
+            if (h > O.largest_step) h = O.largest_step;
+            const double corner = next_corner(), stop_at = std::fmin(O.end, corner - past(corner));
+            const double left = stop_at - t_, planned = h;
+            const bool end_counts = O.end <= corner + past(corner) && h > (Method::adaptive ? 0.5 : 1 - 1e-10) * left;
+            report.furthest = std::fmax(report.furthest, t_ + 2 * h);
+            if (O.hand_over == AS_IF_LONGER && (step_end(h) + beyond >= O.until || (end_counts && handed_over.empty()))) hand_over();
+            // a fixed step that comes to the end is what it would be in a longer run
+            const bool last = !Method::adaptive && stop_at == O.end && std::fabs(h - left) <= 1e-9 * h;
+            if (!last && h > left * (1 - 1e-10)) h = left;
+            if (h < left && h > 0.5 * left && Method::adaptive) h = 0.5 * left;
+            s_.t = t_;
+            s_.h = h;
+            S.loads.friction_failed_since = false;
+            // One of fixed length that ends right before a jump may have stages behind it, which see it at its full size.
+            const bool watched = !Method::adaptive && (beyond > 0 || watch);
+            bool stages_cross = false;
+            bool good = M.stages([&](double t, const double* y, double* dy) {
+                E.derivative(t, y, dy);
+                if (watched) stages_cross = stages_cross || crosses_jump(t);
+            }, s_);
+            double error = 0;
+            bool lost = false;
+            if (good && finite(s_.y1)) {
+                good = arrive(t_ + h, s_.y1, s_.last);
+                lost = !good;
+                // On the way through a singular position round-off in the accelerations is amplified, and steps small
+                // enough to resolve it would only gather more of it.
+                const double relax = E.near_singular_position() ? std::fmax(1.0, singular_tolerance / O.rtol) : 1.0;
+                if (good) error = M.error(s_, relax * O.rtol, relax * O.atol);
+                good = good && error == error && finite(s_.last);
+            } else {
+                good = false;
+            }
+            if (M.failed() && P.frictions) E.derivative(t_ + h, s_.y0.data(), s_.last.data());  // is that why?
+            if (S.loads.friction_failed_since && finite(s_.first)) {  // where friction ceases to have an answer, as close as events are
+                ++report.rejected;
+                if (h > std::fmax(O.event_tolerance, 4e-16 * std::fabs(t_))) {
+                    h *= 0.25;
+                    continue;
+                }
+                store_before(t_, s_.y0);
+                t_ += h;
+                for (int i = 0; i < E.n; ++i) s_.y0[i] += h * s_.first[i];
+                if (!arrive_anew(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+                if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
+                switching_.read(t_, start_);
+                store_after();
+                if (O.store_steps) store(t_, s_.y0);
+                h = Method::adaptive ? first_step() : O.step;
+                continue;
+            }
+            if (good && (error > largest_across || !Method::adaptive) && comes_upon_jump(h, beyond)) {
+                ++report.rejected;
+                continue;
+            }
+            if constexpr (!Method::adaptive) {
+                const auto [first, count] = E.place_of_velocities();
+                if (good && stages_cross && s_.h > closest_to_jump() && M.last_stage_jumps(s_, first, count, ends_at_jump())) {
+                    ++report.rejected;
+                    h *= 0.5;
+                    continue;
+                }
+                watch = good && !watched && ends_before_jump();
+                if (watch) continue;
+            }
+            // a jump is crossed in no less time than that to which events are located, however tight the tolerance
+            if (good && error > 1.0 && s_.h <= O.event_tolerance && force_changed()) error = 1.0;
+            if (!good || error > 1.0) {
+                ++report.rejected;
+                beyond = 0;
+                if (!Method::adaptive) return failure(lost);
+                h *= good ? std::fmax(0.2, 0.9 * std::pow(error, -1.0 / Method::order)) : 0.25;
+                if (h < O.smallest_step + 1e-15 * std::fabs(t_)) {
+                    if (lost) return CONSTRAINTS_LOST;
+                    return good && S.frames.parted < 0 ? STEP_TOO_SMALL : failure(false);
+                }
+                continue;
+            }
+            if (unstable()) return UNSTABLE;
+            ++report.steps;
+            S.frames.parted = -1;
+            if (Method::adaptive) {
+                // what the error was before says nothing of a motion that has just become another one
+                const double size = std::log(std::fmax(error, 1e-10));
+                const double shrink = std::exp((fresh ? -size : 0.4 * last_size - 0.7 * size) / Method::order);
+                last_size = std::fmax(size, small_error);
+                if (beyond == 0) usual = std::fmax(s_.h, 0.5 * usual);
+                fresh = false;
+                h *= std::fmin(5.0, std::fmax(0.2, 0.9 * shrink));
+            }
+            if (switching_.any()) {
+                EventPlace event;
+                if (find_event(event, Method::adaptive && t_ + s_.h + beyond < stop_at ? beyond : 0)) {
+                    const double theta = event.behind, when = theta != 1 ? t_ + theta * s_.h : t_ + s_.h;
+                    store_grid_until(when, false, std::fmax(theta, 1.0));
+                    if (when >= O.until) {
+                        stop_inside();
+                        break;
+                    }
+                    if (event.ends_mode || switching_.any_to_keep()) {
+                        const double before = event.before - (event.at_kink ? O.event_tolerance / s_.h : 0.0);
+                        look_inside(before);
+                        store_before(t_ + before * s_.h, work_, true);
+                    }
+                    if (theta != 1) {
+                        look_inside(theta);
+                    } else {
+                        work_ = s_.y1;
+                    }
+                    small_events = when - last_event < 1e-9 ? small_events + 1 : 0;
+                    last_event = when;
+                    t_ = when;
+                    s_.y0 = work_;
+                    if (!arrive_anew(t_, s_.y0, s_.first, true)) return CONSTRAINTS_LOST;
+                    S.forces.step_completed(t_, s_.y0.data());
+                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
+                    std::swap(start_, end_);
+                    switching_.read(t_, start_);
+                    const int skipped = switching_.note_forces(t_, end_, start_);
+                    outcome = change_modes();
+                    if (outcome != REACHED_END) return outcome;
+                    store_after(event.ends_mode);
+                    if (O.store_steps) store(t_, s_.y0);
+                    if (skipped >= 0 && O.stop_at_skip) {
+                        report.bad_force = skipped;
+                        return TEETH_SKIPPED;
+                    }
+                    if (small_events > 500) return TOO_MANY_EVENTS;
+                    // the step that ends in an event is often tiny, as the last ones before a jump are
+                    if (Method::adaptive) h = std::fmax(std::fmin(h, first_step()), 0.1 * usual), fresh = true;
+                    if (!Method::adaptive) h = O.step;
+                    beyond = 0;
+                    continue;
+                }
+            }
+            beyond = 0;
+            const bool reached = s_.h == left;
+            const double end = reached || last ? stop_at : step_end(s_.h);
+            store_grid_until(reached && stop_at < O.end ? corner + past(corner) : end, false);  // the corner itself belongs to this step
+            if (end >= O.until) {
+                stop_inside();
+                break;
+            }
+            if (!reached && !last) count_step();
+            t_ = end;
+            std::swap(s_.y0, s_.y1);
+            std::swap(s_.first, s_.last);
+            S.forces.step_completed(t_, s_.y0.data());
+            if (switching_.any()) std::swap(start_, end_);
+            if (reached && stop_at < O.end) {
+                const bool of_time = corner_ < O.corner_count && O.corners[corner_] == corner;
+                if (of_time || switching_.any_to_keep()) store_before(t_, s_.y0);
+                before_ = s_.first;
+                t_ = std::fmin(corner + past(corner), O.end);
+                outcome = sample(corner);
+                if (outcome == REACHED_END) outcome = look_again();
+                if (outcome != REACHED_END) return outcome;
+                store_after(of_time && accelerations_jumped());
+                fresh = true;
+            }
+            if (reached) h = std::fmax(h, planned);
+            if (O.store_steps) store(t_, s_.y0);
+            if (!Method::adaptive) h = O.step;
+>>>>>>> n-locks
         }
         if (O.hand_over == THE_END || (O.hand_over == AS_IF_LONGER && handed_over.empty())) hand_over();
         if (switching_.too_deep() < 0 || !O.stop_at_skip) return now_.branch_in_doubt ? BRANCH_IN_DOUBT : REACHED_END;
@@ -422,6 +596,191 @@ class Run {
         } else {
             report.worst_residual = E.final_residual(now_.t, s.y0.data(), &report.worst_constraint);
         }
+<<<<<<< HEAD
+=======
+        S.evaluations += more, S.schur.factorisations += factors;
+    }
+
+    void write(double t, std::vector<double>& y, std::vector<double>& out, bool inside) {
+        work_ = y;  // which may be `y` itself
+        out.push_back(t);
+        if (O.states_only) {
+            approach(t, work_, inside);
+            E.normalise(work_.data());
+            E.meet_constraints(t, work_.data(), O.projection_tolerance);
+            const double* stored = E.absolute_state(work_.data());
+            out.insert(out.end(), stored, stored + S.n);
+            return;
+        }
+        scratch_.resize(E.n);
+        arrive_anew(t, work_, scratch_, inside);
+        const double* stored = E.stored_state(t, work_.data());
+        out.insert(out.end(), stored, stored + S.n);
+        out.insert(out.end(), S.kkt.acceleration.begin(), S.kkt.acceleration.begin() + S.frames.nv);
+        S.kkt.append_multipliers(out);
+        for (double f : S.loads.friction_force) out.push_back(f);
+    }
+
+    // The end of a run whose steps do not know of it.
+    void stop_inside() {
+        look_inside((O.until - t_) / s_.h);
+        s_.y0 = work_;
+        t_ = O.until;
+    }
+
+    // The state inside the step, in work_.
+    void look_inside(double theta) {
+        if constexpr (Method::dense_evaluates)
+            M.prepare_dense([this](double t, const double* y, double* dy) { E.derivative(t, y, dy); }, s_);
+        M.dense(s_, theta, work_.data());
+    }
+
+    void read_at(double theta, const Readings& before, Readings& out) {
+        look_inside(theta);
+        E.normalise(work_.data());
+        scratch_.resize(E.n);
+        E.derivative(t_ + theta * s_.h, work_.data(), scratch_.data());
+        switching_.read(t_ + theta * s_.h, out);
+        switching_.keep_sides(before, out);
+    }
+
+    void read_end() {
+        switching_.read(t_ + s_.h, end_);
+        switching_.keep_sides(start_, end_);
+    }
+
+    // Where an event is, as fractions of the step: both ends of a bracket narrower than the tolerance; and whether a mode ends there, not
+    // only a force bends.
+    struct EventPlace {
+        double before = 0, behind = 0;
+        bool ends_mode = false;
+        bool at_kink = false;  // whether by round-off `before` may be behind it
+    };
+
+    // The first event in the step. The step is looked at in a few places, so that a short contact is not stepped over. Of one that ends
+    // right before a jump the time `beyond` its end is looked at too: its polynomial knows nothing of the jump, and goes on as if there
+    // was none.
+    bool find_event(EventPlace& event, double beyond) {
+        read_end();
+        const int samples = switching_.places(s_.h);
+        if (samples == 1 && !switching_.any_ended(start_, end_)) return beyond > 0 && find_beyond(event, 1 + beyond / s_.h);
+        Readings low = start_, high;
+        double a = 0;
+        for (int i = 1; i <= samples; ++i) {
+            const double b = double(i) / samples;
+            if (i < samples) {
+                read_at(b, low, high);
+            } else {
+                switching_.keep_sides(low, end_);
+                high = end_;
+            }
+            if (switching_.any_ended(low, high)) {
+                event.before = a;
+                event.behind = narrow(event.before, low, b, high, O.event_tolerance / s_.h);
+                event.ends_mode = switching_.ends_mode(low, high);
+                event.at_kink = switching_.at_kink_between(low, high);
+                return true;
+            }
+            a = b;
+            low = high;
+        }
+        return beyond > 0 && find_beyond(event, 1 + beyond / s_.h);
+    }
+
+    // All of these events come late, if by little, and what they add up to over many must not tell: so they are located more closely.
+    bool find_beyond(EventPlace& event, double furthest) {
+        Readings low = end_, high;
+        read_at(furthest, low, high);
+        if (!switching_.any_ended(low, high)) return false;
+        event.before = 1;
+        event.behind = narrow(event.before, low, furthest, high, 0.01 * O.event_tolerance / s_.h);
+        event.ends_mode = switching_.ends_mode(low, high);
+        event.at_kink = switching_.at_kink_between(low, high);
+        return true;
+    }
+
+    // Secant steps to both sides of the root, and bisection whenever they do not halve the bracket.
+    double narrow(double& a, Readings& low, double b, Readings& high, double width) {
+        double side = 1;
+        Readings middle;
+        for (int k = 0; k < 200 && b - a > width && a < 0.5 * (a + b) && 0.5 * (a + b) < b; ++k) {
+            const double before = b - a;
+            for (double guess : {secant(a, low, b, high) + 0.4 * side * width, 0.5 * (a + b)}) {
+                if (!(guess > a && guess < b)) continue;
+                read_at(guess, low, middle);
+                if (switching_.any_ended(low, middle)) {
+                    b = guess, side = -1;
+                    std::swap(high, middle);
+                } else {
+                    a = guess, side = 1;
+                    std::swap(low, middle);
+                }
+                if (b - a <= std::fmax(width, 0.5 * before)) break;
+            }
+        }
+        return b;
+    }
+
+    // Whether a force jumps or bends within the step.
+    bool force_changed() {
+        if (P.events) read_end();
+        for (int k = 0; k < P.events; ++k)
+            if (switching_.ended(k, start_, end_)) return true;
+        return false;
+    }
+
+    // Whether a stage, where the equations were just evaluated, is behind a jump before which the step begins: by round-off, too.
+    bool crosses_jump(double t) {
+        switching_.read(t, end_);
+        return any_kink([](double a, double b) { return a * b < 0 && std::fabs(a) > Switching::at_kink; });
+    }
+
+    // Whether the step, which `comes_upon_jump` has looked at, ends so close before one that a stage may be behind it.
+    bool ends_before_jump() const {
+        return s_.h > closest_to_jump() && any_kink([](double a, double b) { return a * b > 0 && std::fabs(b) < 0.02 * std::fabs(a - b); });
+    }
+
+    // Whether it ends at the very place, where by round-off the end may be behind it too.
+    bool ends_at_jump() const {
+        return any_kink([](double a, double b) { return std::fabs(a) > Switching::at_kink && std::fabs(b) <= Switching::at_kink; });
+    }
+
+    template <class Test>
+    bool any_kink(Test&& test) const {
+        for (int k = 0; k < P.events; ++k)
+            if (P.event_kind[k].type == KINK && test(start_.values[k], end_.values[k])) return true;
+        return false;
+    }
+
+    // What is no longer than this is not cut at a jump.
+    double closest_to_jump() const { return std::fmax(O.event_tolerance, 1e-6 * O.step); }
+
+    // Whether a force jumps or bends within the step, so that its stages mix both sides; if so, a length that ends shortly
+    // before that place, and within what time it comes; or, if the step begins there, one that ends shortly behind it, and none.
+    bool comes_upon_jump(double& length, double& beyond) {
+        const double closest = closest_to_jump();
+        if (s_.h <= closest || !force_changed()) return false;
+        Readings low = start_, high = end_;
+        double before = 0;
+        const double behind = narrow(before, low, 1.0, high, closely);
+        // With a fixed step there is no error that would ask for a short step across.
+        const bool approach = before > (Method::adaptive ? 100 * closely : closest / s_.h);
+        if (!approach && behind >= 0.95) return false;
+        length = s_.h * (approach ? before : behind);
+        beyond = approach ? 2 * closely * s_.h : 0;
+        return true;
+    }
+
+    // Where the first of the values that changed sign would be zero on a straight line.
+    double secant(double a, const Readings& low, double b, const Readings& high) const {
+        double first = 2;
+        for (int j = 0; j < switching_.count(); ++j) {
+            if (!switching_.ended(j, low, high) || low.values[j] == high.values[j]) continue;
+            const double fraction = low.values[j] / (low.values[j] - high.values[j]);
+            if (fraction >= 0 && fraction <= 1) first = std::fmin(first, fraction);
+        }
+        return a + (b - a) * first;
+>>>>>>> n-locks
     }
 
     CurrentState now_;

@@ -138,6 +138,13 @@ class Switching {
         }
     }
 
+    // Whether a kink that is crossed between two readings is one at which the first is already, but for the side that it keeps.
+    bool at_kink_between(const Readings& before, const Readings& now) const {
+        for (int k = 0; k < P.events; ++k)
+            if (P.event_kind[k].type == KINK && std::fabs(before.values[k]) <= at_kink && ended(k, before, now)) return true;
+        return false;
+    }
+
     // Whether mode k ended between two readings.
     bool ended(int k, const Readings& before, const Readings& now) const {
         const double a = before.values[k], b = now.values[k];

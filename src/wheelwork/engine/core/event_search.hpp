@@ -9,6 +9,7 @@ namespace ww {
 struct EventPlace {
     double before = 0, behind = 0;
     bool ends_mode = false;
+    bool at_kink = false;  // whether by round-off `before` may be behind it
 };
 
 template <class Method>
@@ -50,6 +51,7 @@ class EventSearch {
                 event.before = a;
                 event.behind = narrow(event.before, low, b, high, now.O.event_tolerance / now.step.h);
                 event.ends_mode = now.switching.ends_mode(low, high);
+                event.at_kink = now.switching.at_kink_between(low, high);
                 return true;
             }
             a = b;
@@ -136,6 +138,7 @@ class EventSearch {
         event.before = 1;
         event.behind = narrow(event.before, low, furthest, high, 0.01 * now.O.event_tolerance / now.step.h);
         event.ends_mode = now.switching.ends_mode(low, high);
+        event.at_kink = now.switching.at_kink_between(low, high);
         return true;
     }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -132,7 +132,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Hold an action in each until the next one; those that were over begin again."""
-        values = clipped(actions, self.action_space)
+        values = clipped(actions, cast("gymnasium.spaces.Box", self.action_space))
         anew, moving = np.flatnonzero(self._over), np.flatnonzero(~self._over)
         for k in anew:
             self._begin(int(k), {})

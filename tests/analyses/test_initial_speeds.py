@@ -101,6 +101,9 @@ def test_a_crank_keeps_its_speed_though_the_slider_is_heavy(kind):
 def test_joints_that_do_not_allow_a_speed_say_which_they_allow():
     with pytest.raises(ww.ModelError, match=r"slider.velocity.*\(0, 1\) m/s contradicts joints and meshes"):
         slider_crank("planar", velocity=(0, 1)).check()
+    along = r"slider.velocity.*\(0.3, 1\) m/s contradicts joints and meshes, which allow \(0.3, 0\) m/s"
+    with pytest.raises(ww.ModelError, match=along):
+        slider_crank("planar", velocity=(0.3, 1)).check()
     m = slider_crank("planar")
     m.add("motor", ww.JointDriver(joint="main", value="3*t"))
     with pytest.raises(

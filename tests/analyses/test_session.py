@@ -1,5 +1,7 @@
 """Runs in pieces: the same digits as in one run, whatever is carried over; and what is refused."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -162,7 +164,7 @@ def test_what_was_saved_comes_back():
     s.advance(0.8)
     np.testing.assert_array_equal(s.result().motion.state[-1], there)
     other = m.compile().start(**FIXED)
-    other.restore(saved)
+    other.restore(pickle.loads(pickle.dumps(saved)))  # as in another process
     other.advance(0.6)
     other.advance(0.8)
     np.testing.assert_array_equal(other.result().motion.state[-1], there)

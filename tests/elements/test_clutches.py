@@ -350,3 +350,17 @@ def test_a_torque_by_its_own_slip_and_by_its_own_heat():
     m.forces["c"] = ww.Clutch(bodies=("p", "q"), torque="3 + 0.1*c.capacity")
     with pytest.raises(ww.ModelError, match="in a loop, without a state in it: c -> c"):
         m.simulate(end=0.1)
+
+
+@BOTH
+@pytest.mark.parametrize("kind", ["spatial", "planar"])
+def test_dogs_do_not_pass_by_where_they_fit(formulation, kind):
+    """Shafts turn freely, 4 rad/s apart: steps could be as long as an output interval, 1 s, and dogs fit for 5 ms.
+
+    They close at the first place behind t = 0.1 s: phi = 0.3 - 0.01 + pi/3 after the whole turns before.
+    """
+    fields = {"closed": "t > 0.1", "dogs": 6, "closing_speed": 5.0, "play": 0.02, "fit_angle": 0.3}
+    m = pair(of(ww.DogClutch, **fields), speed=10.0, other=14.0, kind=kind)
+    r = m.simulate(end=3, output=3, formulation=formulation)
+    assert happened(r) == [("CLOSED", pytest.approx((0.29 + np.pi / 3) / 4, abs=1e-8))]
+    assert r["clutch.slip_work"].to_numpy()[-1] == pytest.approx(REDUCED * 4**2 / 2, rel=1e-9)

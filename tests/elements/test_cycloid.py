@@ -7,6 +7,7 @@ from scipy.integrate import quad
 
 import wheelwork as ww
 from wheelwork.gears import CycloidDrive
+from wheelwork.show.scene import make_scene
 
 LOBES, E, R = 11, 0.02, 0.5
 
@@ -189,6 +190,20 @@ def test_a_ring_that_two_discs_share_has_one_set_of_pins():
         assert float(at[f"{ring}.force.largest"]) < 1e-5  # 1e-13 m of round-off
     moved = ww.loads(text.replace("ring1: ", "turned: ")).assemble()
     assert float(moved["ring2.force.largest"]) < 1e-5
+
+
+def test_a_disc_on_an_elastic_bearing_is_drawn_with_its_cam():
+    """The bore was empty: where a joint has a cam of 0.97 of it, a bearing has one of 0.6 with an inner ring."""
+    hinged = TEXT.replace("MODEL", LINEAR)
+    line = next(line for line in hinged.splitlines() if line.strip().startswith("throw:"))
+    elastic = line.replace("revolute", "bearing").replace("}", ", radial_stiffness: 1e8}")
+    widths = []
+    for text in (hinged, hinged.replace(line + "\n", "").replace("forces:\n", f"forces:\n{elastic}\n")):
+        motion = ww.loads(text).assemble().motion
+        shaft = motion.program.body_index("input")
+        found = [part.solid.corners for part in make_scene(motion).parts if part.body == shaft]
+        widths.append(max(np.linalg.norm(one[:, :2] - [1.5e-3, 0], axis=1).max() for one in found))
+    assert widths[1] == pytest.approx((0.6 + 0.3 * 0.37) / 0.97 * widths[0], rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,29 @@ def test_an_equilibrium_loads_the_hysteresis_no_further_than_it_holds(stiffness,
     assert spring + h == pytest.approx(20, rel=1e-8)
 
 
+def test_a_run_from_the_equilibrium_of_an_arm_stays_there():
+    text = """
+    gravity: [0, 0, -9.81]
+    bodies:
+      wave: {type: rotor, inertia: 1e-4, axis: [0, 1, 0]}
+      link: {mass: 3, inertia: [0.02, 0.05, 0.05], position: [0.3, 0, 0]}
+    joints:
+      elbow: {type: revolute, bodies: [ground, link], point: [0, 0, 0], axis: [0, 1, 0]}
+    forces:
+      gear: {type: strain_wave, wave_generator: wave, flexspline: link, axis: [0, 1, 0], teeth: [160, 162],
+        stiffness: [4e3, 6e3, 8e3], limits: [3, 9], damping: 2, hysteresis: 0.8, hysteresis_angle: 0.2 mrad}
+    drivers:
+      hold: {type: joint, joint: wave.bearing, value: 0*t}
+    """
+    m = ww.loads(text)
+    at = m.equilibrium()
+    angle = float(at["elbow.angle"])
+    assert float(at["gear.torque_flexspline"]) == pytest.approx(-3 * 9.81 * 0.3 * np.cos(angle), rel=1e-8)
+    r = m.simulate(end=0.5, output=20, start=at)
+    assert np.asarray(r["elbow.angle"]) == pytest.approx(angle, abs=1e-11)
+    assert np.asarray(r["gear.hysteresis"]) == pytest.approx(float(at["gear.hysteresis"]), abs=1e-7)
+
+
 # -- rigid
 
 

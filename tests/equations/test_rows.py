@@ -18,7 +18,7 @@ from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.rotations import from_euler_parameters
 from wheelwork.equations.rows import turn_about_axis
-from wheelwork.system.kernels import ConstraintKernel
+from wheelwork.system.kernels import ConstraintArguments, ConstraintKernel
 from wheelwork.system.space import SPATIAL
 
 from .states import (
@@ -56,7 +56,13 @@ def differentiated(kernel: ConstraintKernel) -> ca.Function:
     """g, G, gamma, nu from nothing but the residual."""
     arguments, a, b = symbols(kernel)
     u = ca.reshape(arguments.inputs, 3, kernel.inputs)
-    rows = rows_from_residual(kernel.residual_of(arguments), a, b, [u[k, :].T for k in range(3)])
+
+    def value(a, b, values):
+        inputs = ca.vertcat(values.T, u[1:, :]) if kernel.inputs else u
+        moved = ConstraintArguments(arguments.bodies, arguments.data, ca.vec(inputs), arguments.turns)
+        return ca.vertcat(*(row.value for row in kernel._rows([a, b], moved)))
+
+    rows = rows_from_residual(value, a, b, [u[k, :].T for k in range(3)])
     G = [ca.horzcat(r.a_linear.T, r.a_angular.T, r.b_linear.T, r.b_angular.T) for r in rows]
     parts = [[r.value for r in rows], G, [r.gamma for r in rows], [r.nu for r in rows]]
     return ca.Function(

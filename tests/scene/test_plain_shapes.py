@@ -134,6 +134,18 @@ def test_a_cam_is_a_plate_with_its_outline_and_the_follower_touches_it():
     assert plate.solid.triangles().volume > 0
 
 
+def test_a_bearing_of_a_disc_is_in_its_middle():
+    """Wider than the disc along the axis; it was drawn about the rim, 1.7 times as wide as the disc, and hid it."""
+    m = ww.Mechanism("disc")
+    m.add("disc", ww.Body(shape=ww.Disc(radius=0.1, thickness=0.02), density=7800))
+    place = {"bodies": ("ground", "disc"), "point": (0, 0, 0), "axis": (0, 0, 1)}
+    m.add("hub", ww.Bearing(**place, radial_stiffness=1e7, axial_stiffness=1e7, tilt_stiffness=1e4))
+    rings = [part.solid for part in make_scene(m.assemble().motion).parts if part.name == "hub"]
+    reach = max(np.abs(ring.corners[:, :2]).max() for ring in rings)
+    assert reach < 0.06
+    assert all(np.abs(ring.corners[:, 2]).max() > 0.01 for ring in rings)
+
+
 @pytest.mark.parametrize("joint", ["revolute", "spherical", "point_on_line"])
 def test_rigid_bearings_are_rings_about_a_shaft_that_would_hide_them(joint):
     """A slender round shape about the joint; its own radius, 20 mm, is inside the ring and 25 mm the ring's."""

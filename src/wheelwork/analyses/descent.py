@@ -90,7 +90,7 @@ def descend(at: Assembled, y: np.ndarray, tolerance: float, teeth: list[Teeth]) 
             return None
         stiffness, vectors = np.linalg.eigh((linear.K + linear.K.T) / 2)
         motions = linear.basis @ vectors
-        forces = motions.T @ _mass_times(prepared, state, acceleration)
+        forces = motions.T @ mass_times(prepared, state, acceleration)
         floor = 1e-12 * max(1.0, float(np.abs(stiffness).max()))
         parts = forces / np.maximum(np.abs(stiffness), floor)
         most = _reach(at, state, motions, teeth)
@@ -113,7 +113,7 @@ def _along(at: Assembled, y: np.ndarray, step: np.ndarray, start: float) -> np.n
         if not done:
             return np.nan, None
         state = at_rest(at, moved)
-        return float(step @ _mass_times(at.prepared, state, _accelerations(at, state))), state
+        return float(step @ mass_times(at.prepared, state, _accelerations(at, state))), state
 
     value, state = phi(1.0)
     if state is None or value > -0.5 * start:
@@ -142,7 +142,7 @@ def _accelerations(at: Assembled, y: np.ndarray) -> np.ndarray:
     return at.prepared.engine.derivative(at.t, y)[1]
 
 
-def _mass_times(prepared: Prepared, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+def mass_times(prepared: Prepared, y: np.ndarray, a: np.ndarray) -> np.ndarray:
     return mass_matrix(prepared.program, prepared.numbers, y) @ a
 
 

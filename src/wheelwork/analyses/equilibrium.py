@@ -18,14 +18,14 @@ from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
 from wheelwork.lazy import integrate
 from wheelwork.problems import listed
-from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
+from wheelwork.system.matrices import bilateral_rows, full_jacobian
 from wheelwork.system.motion import Motion
 from wheelwork.system.signal_values import kinetic_energy
 
 from .along_motions import measured_partials
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states
-from .descent import at_rest, descend, meshes
+from .descent import at_rest, descend, mass_times, meshes
 from .kinks import too_deep
 from .linearise import linearised
 from .options import merged, one_engine
@@ -57,8 +57,9 @@ def equilibrium(
 ) -> Assembled:
     """The static equilibrium near the given position, with reactions; raises ModelError if there is none.
 
-    States of continuous controls are found with it: none changes there. An equilibrium that a control acts on is
-    returned whether it is stable or not; `linearise(at=...)` tells.
+    States of continuous controls are found with it: none changes there; those that change with motion alone, as
+    hysteresis and slip do, are what the way from the given position makes of them. An equilibrium that a control
+    acts on is returned whether it is stable or not; `linearise(at=...)` tells.
 
     Options are those of :class:`wheelwork.description.Equilibrium`: `tolerance`, on accelerations relative to the
     largest at the start (m/s^2 and rad/s^2).
@@ -261,7 +262,7 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray |
         g, G, _, _ = engine.constraints(at.t, state)
         full = full_jacobian(program, G)[rows]
         rates, a, _ = engine.derivative(at.t, state)
-        force = _mass_times(prepared, state, a)
+        force = mass_times(prepared, state, a)
         control = control_states(view.motion)
         pressed = full.T - separating_gains(view.motion)[:, rows]
         count, states = len(rows), len(control)
@@ -349,7 +350,3 @@ def _least(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
         )
         scaled = row[:, None] * matrix * column
     return column * np.linalg.lstsq(scaled, row * right, rcond=1e-12)[0]
-
-
-def _mass_times(prepared: Any, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-    return mass_matrix(prepared.program, prepared.numbers, y) @ a

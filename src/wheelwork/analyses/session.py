@@ -464,7 +464,7 @@ def _number(name: str, value: Any, block: Any) -> float:
     return float(read)
 
 
-def _difference(theirs: Mapping[str, Any], own: dict[str, Any]) -> str:
+def _difference(theirs: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     """Of what was saved to what is here, in words."""
     if theirs["elements"] != own["elements"]:
         names = [f"`{name}`" for name in theirs["elements"] if name not in own["elements"]]

@@ -103,9 +103,9 @@ class _Parser:
         self.index += 1
         return token
 
-    def expect(self, symbol: str, why: str) -> None:
-        if self.here.text != symbol or self.here.kind != "symbol":
-            self.fail(f"needs `{symbol}` {why}", self.here.column)
+    def close(self, why: str) -> None:
+        if self.here.text != ")" or self.here.kind != "symbol":
+            self.fail(f"needs `)` {why}", self.here.column)
         self.index += 1
 
     def parse(self) -> tuple[FormulaStep, ...]:
@@ -160,7 +160,7 @@ class _Parser:
             self.name(token.text, token)
         elif token.text == "(":
             self.expression(0, depth + 1)
-            self.expect(")", "to close the parenthesis")
+            self.close("to close the parenthesis")
         elif token.text == "-":
             self.expression(NEGATION, depth + 1)
             self.apply("neg", 1, token)
@@ -199,7 +199,7 @@ class _Parser:
                 if self.here.text != ",":
                     break
                 self.index += 1
-        self.expect(")", f"to close `{token.text}(`")
+        self.close(f"to close `{token.text}(`")
         if token.text in VARIADIC:
             if given < 2:
                 self.fail(f"`{token.text}` needs at least 2 arguments, not {given}", token.column)

@@ -42,7 +42,7 @@ from .tape import Text, function_texts, module_text
 SMALLEST_STEP = 1e-13
 INFINITE = float("inf")
 MOST_ROUNDS, MET = 25, 1e-15
-"""To close loops; how far open is closed for certain (``core/reduced.hpp``)."""
+"""To close loops; how far open is closed for certain (``core/cut_rows.hpp``)."""
 APART = 1e-8
 """What a row of a loop has for itself (squared), below which rows that were chosen at the start no longer do."""
 

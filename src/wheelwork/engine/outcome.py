@@ -11,7 +11,7 @@ STATE_MACHINE = "state machine "
 
 
 class Outcome(IntEnum):
-    """How a run ended; the numbers are those of ``core/run.hpp``."""
+    """How a run ended; the numbers are those of ``core/run_options.hpp``."""
 
     REACHED_END = 0
     """It went as far as it was asked to."""

@@ -69,7 +69,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     parts = {f"arrays.{name}": array for name, array in tables.arrays.items()}
     parts |= {f"implicit.{name}": array for name, array in (tables.implicit or {}).items()}
     parts["knots"] = program.knots
-    parts["computed"] = _computed_indices(program)
+    parts["computed"] = program.computed_rows
     parts["computed_values"] = numbers.data[parts["computed"]]
     np.savez(folder / "tables.npz", **parts)  # type: ignore[arg-type]
     f = program.numbers_function
@@ -108,11 +108,6 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     seal = {name: _digest((folder / name).read_bytes()) for name in FILES}
     (folder / "seal.json").write_text(json.dumps({"format": FORMAT, "sha256": seal}, indent=1))
     return folder
-
-
-def _computed_indices(program: Program) -> np.ndarray:
-    """Which numbers of the elements no formula gives."""
-    return np.array([k for computed in program.computed for k in computed.indices], int)
 
 
 def shaping(flat: Flat) -> set[str]:
@@ -298,7 +293,7 @@ class Standalone:
             ) from None
         if self._program is None:
             self._program = derive(described.flatten(described.loads(self._about["description"])))
-            if not np.array_equal(_computed_indices(self._program), self._computed):
+            if not np.array_equal(self._program.computed_rows, self._computed):
                 raise ValueError("the model was saved by another version of Wheelwork: save it again")
         return self._program.numbers(parameters).data[self._computed]
 

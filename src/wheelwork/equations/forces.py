@@ -159,10 +159,9 @@ class Effect:
             self.signals[name] = SignalExpression(*signal)
 
 
-def at_marker(marker: Marker, force: ca.SX, torque: ca.SX | None = None) -> Wrench:
+def at_marker(marker: Marker, force: ca.SX) -> Wrench:
     """A force that acts at a marker."""
-    arm = ca.cross(marker.s, force)
-    return force, arm if torque is None else arm + torque
+    return force, ca.cross(marker.s, force)
 
 
 def at_point(body: BodyFrame, point: ca.SX, force: ca.SX) -> Wrench:

@@ -97,6 +97,11 @@ def angle_to_direction(a: Marker, b: Marker, u: ca.SX) -> Row:
     return Row(phi, a_angular=-arm, b_angular=arm, gamma=gamma)
 
 
+def angles_to_the_other_axis(a: Marker, b: Marker) -> tuple[Row, Row]:
+    """About z_a to the projection of z_b, and about z_b to that of z_a."""
+    return angle_to_direction(a, b, b.ez), exchanged(angle_to_direction(b, a, a.ez))
+
+
 def along_axis_of_a(a: Marker, b: Marker) -> Row:
     """l . z_a."""
     return offset_along(a, a.ez, b)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -20,7 +20,7 @@ from wheelwork.description.flatten import parameters_of
 from wheelwork.engine.outcome import Outcome
 from wheelwork.problems import ModelError
 from wheelwork.studies import Study
-from wheelwork.studies.in_lanes import Group, computed_rows, placed
+from wheelwork.studies.in_lanes import Group, placed
 from wheelwork.studies.span import Span
 
 from .environment import box, check_spans, check_times, clipped
@@ -75,7 +75,8 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         self._reward, self._failed = options["reward"], options.get("failed")
         self._acts, self._sees = box(actions), box(observations)
         self.single_action_space, self.single_observation_space = self._acts, self._sees
-        self.action_space = batch_space(self.single_action_space, count)
+        self._all_acts: Any = batch_space(self._acts, count)
+        self.action_space = self._all_acts
         self.observation_space = batch_space(self.single_observation_space, count)
         study, group = lanes
         self._run, self._base = study.options, group.places[0].prepared
@@ -83,7 +84,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         values = parameters_of(study.description).values
         self._values = np.array([[float(values[name])] * count for name in self._names])
         first = group.places[0]
-        rows = computed_rows(self._base.program)
+        rows = self._base.program.computed_rows
         self._computed_vary = group.computed.shape[1] > 1
         self._group = group
         group.members = np.arange(count)
@@ -126,13 +127,13 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
             self._group.places[k] = placed(self._base, own, self._run)
         if self._computed_vary:
             data = self._base.program.numbers(own).data
-            self._group.computed[:, k] = data[computed_rows(self._base.program)]
+            self._group.computed[:, k] = data[self._base.program.computed_rows]
         self._states[:, k] = self._group.places[k].start
         self._steps[k] = 0
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Hold an action in each until the next one; those that were over begin again."""
-        values = clipped(actions, cast("gymnasium.spaces.Box", self.action_space))
+        values = clipped(actions, self._all_acts)
         anew, moving = np.flatnonzero(self._over), np.flatnonzero(~self._over)
         for k in anew:
             self._begin(int(k), {})

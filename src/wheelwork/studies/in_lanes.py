@@ -39,7 +39,6 @@ from wheelwork.engine.lane_program import (
 from wheelwork.engine.lanes import LaneResults, Lanes, VariantCode
 from wheelwork.engine.reduced import TIGHTER, ReducedSystem
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Program
 from wheelwork.system.signals import SignalCatalogue
 
 from .measures import ArrayOps, Measures
@@ -133,7 +132,7 @@ class Group:
         varies = np.zeros(program.data_size + tree_numbers.shape[1], bool)
         varies[self.varying.data_rows] = True
         if self.computed.shape[1] > 1:
-            varies[computed_rows(program)] = True
+            varies[program.computed_rows] = True
         varies[program.data_size :] = np.any(tree_numbers != tree_numbers[0], axis=0)
         centers = [place.prepared.numbers.center for place in self.places]
         center = centers[0] if all(np.array_equal(c, centers[0]) for c in centers) else None
@@ -158,7 +157,7 @@ class Group:
         data = evaluated(tape_of(self.varying.data), {0: x}, x.shape[1])[0]
         values |= dict(zip(self.varying.data_rows.tolist(), data, strict=True))
         computed = self.computed[:, self.of_computed[members]]
-        values |= dict(zip(computed_rows(prepared.program).tolist(), computed, strict=True))
+        values |= dict(zip(prepared.program.computed_rows.tolist(), computed, strict=True))
         tree = np.array([place.numbers[in_tree - size] for place in self.places])
         values |= dict(zip(in_tree.tolist(), tree[self.of_place[members]].T, strict=True))
         return evaluated(self._given, {NUMBERS: values}, x.shape[1])[0]
@@ -313,11 +312,6 @@ def _same(found: np.ndarray, wanted: np.ndarray, what: str) -> None:
         raise NoLanes(f"{what} in straight-line code do not agree with the general equations")
 
 
-def computed_rows(program: Program) -> np.ndarray:
-    """Entries of the data that no formula gives: the stiffness of teeth, for instance."""
-    return np.array([k for computed in program.computed for k in computed.indices], int)
-
-
 def groups(
     description: Description,
     parameters: Mapping[str, Any],
@@ -334,7 +328,7 @@ def groups(
     varying = VaryingNumbers(base.program, parameters, varied)
     first, of_key = _unique(x[varying.kinematic])
     read_first, of_read = _unique(x[varying.read])
-    rows = computed_rows(base.program)
+    rows = base.program.computed_rows
     computed = np.array(
         [
             base.program.numbers(dict(zip(varied, x[:, k].tolist(), strict=True))).data[rows]

@@ -319,7 +319,7 @@ class _Builder:
     ) -> None:
         """A force that limits friction between two shafts: a constraint while they stick.
 
-        dogs: the speed up to which they close, and whether they wait for it
+        dogs: the speed up to which they close, whether they wait for it, and the play in which they fit (0: any angle)
         name: of the friction; that of the element where left out
         """
         data = self.add_force(placed, placed.element, binding)

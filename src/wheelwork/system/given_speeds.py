@@ -58,7 +58,7 @@ class Contradiction:
     given: np.ndarray
     """(3), world axes; m/s or rad/s."""
     needed: np.ndarray
-    """What the constraints and the speeds given for `others` make it."""
+    """What the constraints and the speeds given for `others` make it; without these the nearest that they allow."""
     others: tuple[int, ...]
     """Given speeds that it contradicts; none: the constraints alone do not allow it."""
 
@@ -181,7 +181,7 @@ def keep_given(
             known = places[list(others)].ravel()
             both = np.append(known, rows)
             if not agree(response.predicted(both, both, d), both):
-                # by constraints alone: what they allow that is nearest to it, as they may leave parts of it free
+                # what the constraints alone allow of it, as they may leave parts of it free, or what the others make it
                 needed = response.predicted(known if others else rows, rows, d)
                 found.append(Contradiction(k, given[k], needed, others))
                 break

@@ -137,17 +137,6 @@ class ConstraintKernel:
 
         return rows_from_residual(residual, a, b, [u[k, :].T for k in range(3)])
 
-    def residual_of(self, arguments: ConstraintArguments) -> Callable[[BodyFrame, BodyFrame, ca.SX], ca.SX]:
-        """g as a function of frames and inputs, for checking rows by differentiation."""
-
-        def residual(a: BodyFrame, b: BodyFrame, values: ca.SX) -> ca.SX:
-            u = ca.reshape(arguments.inputs, 3, self.inputs)
-            inputs = ca.vertcat(values.T, u[1:, :]) if self.inputs else u
-            moved = ConstraintArguments(arguments.bodies, arguments.data, ca.vec(inputs), arguments.turns)
-            return ca.vertcat(*(row.value for row in self._rows([a, b], moved)))
-
-        return residual
-
     @cached_property
     def _arguments(self) -> ConstraintArguments:
         return ConstraintArguments.make(self.data_size, self.inputs, self.space)

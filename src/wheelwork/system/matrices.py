@@ -87,6 +87,13 @@ def rank_of(matrix: np.ndarray) -> int:
     return int(np.sum(values > TOLERANCE * max(values[0], 1e-300)))
 
 
+def null_space(rows: np.ndarray) -> np.ndarray:
+    """Motions (columns, freedoms) that no row moves along, whatever the rows' sizes."""
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    _, values, vectors = np.linalg.svd(rows / np.where(length > 0, length, 1.0))
+    return vectors[int(np.sum(values > TOLERANCE)) :].T
+
+
 def dependent_rows(G: np.ndarray) -> list[int]:
     """Rows that lie in the span of those before them (Gram-Schmidt, twice for round-off)."""
     basis = np.zeros((0, G.shape[1]))

@@ -39,19 +39,18 @@ if TYPE_CHECKING:
     from wheelwork.description import Flat, Formula
 
 
-REMEMBERED = 8
-"""Of each thing that follows from a program and some of its numbers."""
-
-
 @dataclass(frozen=True)
 class Numbers:
     """All numbers of a program for one set of parameters."""
 
     data: np.ndarray
+    """Of the elements, one after the other; `data` of each row of the tables is where its own begin."""
     mass: np.ndarray
+    """(bodies), kg."""
     inertia: np.ndarray
     """(bodies, 3, 3), about the centre of mass in body axes."""
     gravity: np.ndarray
+    """(bodies, 3), in world axes: none for bodies that have no weight."""
     center: np.ndarray
     """Centre of mass in the body frame."""
     state: np.ndarray
@@ -65,6 +64,10 @@ class Numbers:
     def value(self, given: float | Formula) -> float:
         """Of a field of the description."""
         return formula.number_of(given, self.parameters)
+
+
+REMEMBERED = 8
+"""Of each thing that follows from a program and some of its numbers."""
 
 
 @dataclass
@@ -165,6 +168,11 @@ class Program(Keeping):
             # functions of time that they take may take parameters
             kept[self.formulas.jac_sparsity(0, 1).get_triplet()[1]] = True
         return np.flatnonzero(kept)
+
+    @property
+    def computed_rows(self) -> np.ndarray:
+        """Entries of the data that no formula gives: the stiffness of teeth, for instance."""
+        return np.array([k for computed in self.computed for k in computed.indices], int)
 
     @property
     def rotors(self) -> Mapping[str, str]:

@@ -155,7 +155,7 @@ class FrictionUse:
     """Index of the constraint that holds the joint while it sticks."""
     data: int
     """Constant part, coefficient, ratio of static to sliding friction; of dogs the speed up to which they close, and
-    whether they wait for it."""
+    whether they wait for it, and the play in which they fit (0: at any angle)."""
     load_data: int
     load: ca.Function | None
     """What presses, from the reaction; None: the size of the constraint's first multiplier, as in a mesh."""

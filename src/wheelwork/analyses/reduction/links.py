@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wheelwork.lazy import dataclass
+from wheelwork.system.matrices import null_space
 from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
 
@@ -133,9 +134,7 @@ def _free(at: _Position, links: JointLinks, edge: Edge, apart: Collection[str]) 
     if program.space is PLANAR:  # nothing leaves the plane
         rows = np.vstack([rows, np.eye(6)[2:5]])
     rows[:, 3:] /= size
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
-    _, values, vectors = np.linalg.svd(rows / np.where(length > 0, length, 1.0))
-    free = vectors[int(np.sum(values > 1e-8)) :]
+    free = null_space(rows).T
     if len(free) == 0:
         return []
     if len(free) == 1 and not any(name in apart for name in edge.joints):

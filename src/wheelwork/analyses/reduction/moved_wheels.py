@@ -12,14 +12,13 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from wheelwork.engine.engine import Engine
+from wheelwork.system.matrices import null_space
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import Program
 from wheelwork.system.uses import MeshUse
 
 HOLDS = 1e-7
 """Work of a separating force over what it would do in the direction of the motion, at which it counts as none."""
-SAME = 1e-8
-"""Of a row on the coordinates beside others, at which it says nothing new."""
 
 
 def mesh_that_moves_wheels(
@@ -48,13 +47,13 @@ def undetermined_mesh(
     rows: of each cut constraint on the coordinates (rows, coordinates); those of the meshes among them are looked at
     """
     together = np.vstack([np.zeros((0, motions.shape[2])), *rows.values()])
-    free = _null_space(together)
+    free = null_space(together)
     for mesh in engine.program.meshes:
         if mesh.constraint not in rows:
             continue
         others = [own if c != mesh.constraint else own[1:] for c, own in rows.items()]
         beside = np.vstack([np.zeros((0, motions.shape[2])), *others])
-        shared = _null_space(beside).shape[1] == free.shape[1]
+        shared = null_space(beside).shape[1] == free.shape[1]
         if not shared:
             continue
         left = motions @ free
@@ -96,10 +95,3 @@ def _does_work(
             work += wrench @ motions[body]
             most += np.linalg.norm(wrench[:3]) * speeds[body]
     return bool(np.any(np.abs(work) > HOLDS * most))
-
-
-def _null_space(rows: np.ndarray) -> np.ndarray:
-    """(coordinates, freedoms)"""
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
-    _, values, vectors = np.linalg.svd(rows / np.where(length > 0, length, 1.0))
-    return vectors[int(np.sum(values > SAME)) :].T

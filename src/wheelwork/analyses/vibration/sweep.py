@@ -239,7 +239,7 @@ def _next(
         nonlocal stopped
         own = with_value(prepared, plan.parameter, value, plan.parameters)
         at = assembled(own, 0.0) if last is None else _continued(own, last.state, last.speeds, plan)
-        speeds = _driver_speeds(own, 0.0, at.state)
+        speeds = _driver_speeds(own, at.state)
         point, state, text = _measure(at, plan, value, watch)
         stopped = End(state, speeds), text
         return None if point is None else {**point.arrays(), "state": state, "speeds": speeds}
@@ -346,11 +346,11 @@ def _measure(
     return point, run.final_state, ""
 
 
-def _driver_speeds(prepared: Prepared, t: float, state: np.ndarray) -> np.ndarray:
-    """What the drivers prescribe at velocity level."""
+def _driver_speeds(prepared: Prepared, state: np.ndarray) -> np.ndarray:
+    """What the drivers prescribe at velocity level at the start."""
     program = prepared.program
     rows = [program.constraints[c].first_row for c in program.driver_constraints.values()]
-    return prepared.engine.constraints(t, state)[3][rows]
+    return prepared.engine.constraints(0.0, state)[3][rows]
 
 
 def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: Plan) -> Assembled:
@@ -376,7 +376,7 @@ def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: 
                 why += f": in the {periods:g} periods of a value it does not return to where it began"
                 hint = "choose `settle` and `measure` so that together they are whole turns of the driver"
             raise ModelError(prepared.flat.drivers[name].problem(why, hint))
-    faster = _driver_speeds(prepared, 0.0, y)
+    faster = _driver_speeds(prepared, y)
     if np.any(speeds):
         ratio = float(faster @ speeds / (speeds @ speeds))
         if ratio > 0 and np.allclose(faster, ratio * speeds, rtol=1e-9):

@@ -68,15 +68,18 @@ class DogClutch(BetweenShafts):
     def add_to(self, builder: Any, placed: Any) -> None:
         context = builder.context(placed)
         speed = context.place.value(self.closing_speed)
-        builder.add_locking(placed, self.bind(context), speed, 0.0)
+        builder.add_locking(placed, self.bind(context), speed, 0.0, self._play(context) if self.dogs else 0.0)
 
     def bind(self, context):
         bodies, markers, turn = self.shafts(context)
         value = context.place.value
-        dogs = self.dogs or 0
-        play = value(self.play) if self.play is not None else 0.2 * math.pi / max(dogs, 1)
-        data = [*markers, value(self.closing_speed), play, value(self.fit_angle)]
-        return Binding(bodies, data, [self.closed], [turn], (dogs,))
+        data = [*markers, value(self.closing_speed), self._play(context), value(self.fit_angle)]
+        return Binding(bodies, data, [self.closed], [turn], (self.dogs or 0,))
+
+    def _play(self, context: Any) -> Any:
+        if self.play is not None:
+            return context.place.value(self.play)
+        return ca.SX(0.2 * math.pi / max(self.dogs or 0, 1))
 
     @staticmethod
     def effect(arguments):
@@ -124,7 +127,7 @@ class Synchroniser(Slipping):
             yield from not_negative(self, value, "torque")
 
     def add_to(self, builder: Any, placed: Any) -> None:
-        builder.add_locking(placed, self.bind(builder.context(placed)), 0.0, 1.0)
+        builder.add_locking(placed, self.bind(builder.context(placed)), 0.0, 1.0, 0.0)
 
     def bind(self, context):
         return self.slipping(context, [self.closed, self.torque])

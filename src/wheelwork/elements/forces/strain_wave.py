@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref
 from wheelwork.description.union import ByShape
@@ -107,7 +107,6 @@ class StrainWave(Load):
     errors: tuple[KinematicError, ...] = ()
     radius: Length | None = None
     noun = "strain-wave gear"
-    ties_shafts: ClassVar[bool] = True
     has_flexspline = True
     load_signals = ("torque_flexspline",)
     positive = ("stiffness", "radius", "hysteresis_angle")

@@ -248,12 +248,12 @@ def phase_issues(mesh: Any) -> Iterator[Issue]:
         yield Issue("phase", "is given twice: here and in `model`", "give one or the other")
 
 
-def tooth_issues(teeth: tuple[Any, ...] | None, value: Evaluate, field: str = "teeth") -> Iterator[Issue]:
+def tooth_issues(teeth: tuple[Any, ...] | None, value: Evaluate) -> Iterator[Issue]:
     """Teeth are whole numbers from 1."""
     for i, entry in enumerate(teeth or ()):
         number = value(entry)
         if number is not None and (number < 1 or number != round(number)):
-            name = field if teeth is not None and len(teeth) == 1 else f"{field}.{i}"
+            name = "teeth" if teeth is not None and len(teeth) == 1 else f"teeth.{i}"
             yield Issue(name, f"needs a whole number of teeth, at least 1, but is {number:g}")
 
 

@@ -1,4 +1,4 @@
-"""Belt or chain on two pulleys with parallel axes; it neither slips nor stretches.
+"""Belt on two pulleys with parallel axes; a rigid one neither slips nor stretches.
 
     g = r_a psi_a - sigma r_b psi_b,   sigma = +1 open, -1 crossed
 
@@ -38,18 +38,19 @@ from wheelwork.lazy import casadi as ca
 
 
 class BeltMesh(OnParallelAxes):
-    """A belt or chain that neither slips nor stretches, on two pulleys with parallel axes. Removes 1 degree of freedom.
+    """A flat, V or toothed belt on two pulleys with parallel axes. Removes 1 degree of freedom.
 
-    Sized by `radii`, or by `teeth` and the `pitch` of a toothed belt or chain.
+    Rigid, it neither slips nor stretches; with `model: strands` it does. Sized by `radii`, or by `teeth` and the
+    `pitch` of a toothed belt.
 
     Fields:
         bodies: names of pulley a and pulley b
         radii [m]: of pulley a and pulley b, to the belt's pitch line
         teeth [1]: of pulley a and pulley b, whole numbers; found from the radii where left out
-        pitch [m]: of the toothed belt or chain: radius = teeth * pitch / (2 pi)
+        pitch [m]: of the toothed belt: radius = teeth * pitch / (2 pi)
         crossed: true for a belt that crosses over, so that the pulleys turn against each other
         tension [N]: pull in each strand at rest, which loads the bearings
-        model: of the belt: `rigid`
+        model: of the belt: `rigid` or `strands`
     """
 
     type: Literal["belt"] = "belt"

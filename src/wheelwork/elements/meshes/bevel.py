@@ -54,7 +54,12 @@ from wheelwork.description.base import SPATIAL, Evaluate, Issue
 from wheelwork.description.values import Angle, Length
 from wheelwork.elements.meshes.base import WheelPair, angle_issues
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
-from wheelwork.equations.mesh_rows import angle_to_direction, combination, distance_of_axes, exchanged
+from wheelwork.equations.mesh_rows import (
+    angle_to_direction,
+    angles_to_the_other_axis,
+    combination,
+    distance_of_axes,
+)
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
 from wheelwork.layout.meshes.axes import AxisRequirement, Pair, WheelAxis, nearest_points
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees, millimetres
@@ -162,11 +167,8 @@ class BevelMesh(WheelPair):
     class Equations(MeshEquations):
         extras = ("r_a", "r_b", "tan_spiral", "tan_alpha_t", "pitch", "phase")
 
-        def _angles(self, a, b):
-            return angle_to_direction(a, b, b.ez), exchanged(angle_to_direction(b, a, a.ez))
-
         def no_slip(self, a, b, x):
-            phi_a, phi_b = self._angles(a, b)
+            phi_a, phi_b = angles_to_the_other_axis(a, b)
             # (32), with the distance of the axes; (28) with the s of (33)
             return combination((-x["r_a"], phi_a), (-x["r_b"], phi_b), (-1.0, distance_of_axes(a, b)))
 
@@ -174,7 +176,7 @@ class BevelMesh(WheelPair):
             return angle_to_direction(a, b, b.ez).value
 
         def rolling(self, a, b, x):
-            phi_a, phi_b = self._angles(a, b)
+            phi_a, phi_b = angles_to_the_other_axis(a, b)
             return combination((-x["r_a"] / 2, phi_a), (x["r_b"] / 2, phi_b))
 
         def contact_point(self, a, b, x):

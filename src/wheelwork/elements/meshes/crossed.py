@@ -48,8 +48,8 @@ from wheelwork.elements.meshes.base import WheelPair, angle_issues
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
 from wheelwork.equations.mesh_rows import (
     angle_to_direction,
+    angles_to_the_other_axis,
     combination,
-    exchanged,
     feet_of_common_perpendicular,
 )
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
@@ -75,12 +75,9 @@ class CrossedEquations(MeshEquations):
     )
     slides = True
 
-    def _angles(self, a, b):
-        # the common perpendicular is a quarter turn from the projection of the other axis: the same angle but for phase
-        return angle_to_direction(a, b, b.ez), exchanged(angle_to_direction(b, a, a.ez))
-
     def no_slip(self, a, b, x):
-        phi_a, phi_b = self._angles(a, b)
+        # the common perpendicular is a quarter turn from the projection of the other axis: the same angle but for phase
+        phi_a, phi_b = angles_to_the_other_axis(a, b)
         h_a, h_b = feet_of_common_perpendicular(a, b)
         over = 1 / x["cos_beta_b"]
         return combination(
@@ -97,13 +94,13 @@ class CrossedEquations(MeshEquations):
         return x["r_a"] * x["cos_beta_a"] / x["cos_beta_b"]
 
     def rolling(self, a, b, x):
-        phi_a, phi_b = self._angles(a, b)
+        phi_a, phi_b = angles_to_the_other_axis(a, b)
         return combination(
             (-x["r_a"] * x["cos_beta_a"] / (2 * x["cos_beta_b"]), phi_a), (x["r_b"] / 2, phi_b)
         )
 
     def sliding(self, a, b, x):
-        phi_a, phi_b = self._angles(a, b)
+        phi_a, phi_b = angles_to_the_other_axis(a, b)
         h_a, h_b = feet_of_common_perpendicular(a, b)
         return combination(
             (-x["r_a"] * x["sin_beta_a"], phi_a),

@@ -34,7 +34,7 @@ class EventSearch {
     // was none.
     bool find_event(EventPlace& event, double beyond) {
         read_end();
-        const int samples = now.switching.needs_samples() ? 4 : 1;
+        const int samples = now.switching.places(now.step.h);
         if (samples == 1 && !now.switching.any_ended(now.before, now.behind)) return beyond > 0 && find_beyond(event, 1 + beyond / now.step.h);
         Readings low = now.before, high;
         double a = 0;

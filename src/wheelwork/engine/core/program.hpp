@@ -92,7 +92,7 @@ struct FrictionNumbers {
 };
 
 struct DogNumbers {
-    double closing_speed, waits;  // up to which they close, rad/s; whether they wait for it
+    double closing_speed, waits, play;  // up to which they close, rad/s; whether they wait for it; in which they fit, rad (0: at any angle)
 };
 
 struct ContactNumbers {

@@ -85,6 +85,19 @@ class Switching {
         return false;
     }
 
+    // In how many places of a step of h a change of mode is to be looked for, so that a short contact is not stepped over, nor a place where
+    // dogs fit that wait for one; needs E.derivative in the step first.
+    int places(double h) {
+        if (!needs_samples()) return 1;
+        double most = 4;
+        for (int k = 0; k < P.frictions; ++k) {
+            if (!bare_dogs(k) || S.loads.engaged[k] || !(S.forces.events[P.friction[k].dogs + ASKED] > 0)) continue;
+            const double play = dogs_of(P, P.friction[k]).play;
+            if (play > 0) most = std::fmax(most, std::ceil(2 * std::fabs(rate_of(k)) * h / play));
+        }
+        return int(std::fmin(most, 1e5));
+    }
+
     // The values of all modes; needs E.derivative at (t, y) first.
     void read(double t, Readings& out) {
         out.values.resize(count());

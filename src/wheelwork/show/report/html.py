@@ -31,8 +31,8 @@ def failed(error: Exception) -> str:
     return f"{FAILED} ({type(error).__name__}: {error}). The result itself is complete."
 
 
-def card(body: str, scroll: bool = True) -> str:
-    return f'<div class="card{" scroll" if scroll else ""}">{body}</div>' if body else ""
+def card(body: str) -> str:
+    return f'<div class="card scroll">{body}</div>' if body else ""
 
 
 def side_by_side(*cards: str) -> str:

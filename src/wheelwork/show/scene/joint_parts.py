@@ -42,6 +42,8 @@ WIDTHS = {"pin": 1.5, "ball": 1.3}
 """Radius of symbols that a thick shaft would hide, over the thickness of bars."""
 SLENDER = 2.0
 """Length of a shaft over its radius, at least: what is shorter is a disc, from which a symbol sticks out."""
+FLAT = 0.5
+"""Length over radius of discs, at most, in whose middle a bearing is drawn; it is drawn about others."""
 BALLS = 9
 RINGS: dict[str, Callable[[float, float], Solid]] = {
     "inner_ring": lambda r, h: tube(r + 0.3 * h, r, h),
@@ -128,16 +130,15 @@ class JointParts:
         for (body, point, axes), other in zip(markers, reversed(markers), strict=True):
             if body != GROUND:
                 self._link(body, point, axes[:, 2] * self._clear_of(other[0], other[1], other[2][:, 2]))
-        shaft = self._shaft_radius(b, q, q_axes[:, 2])
-        height = min(max(1.8 * self.thin, 0.7 * shaft), 2 * self._room(markers))
+        wide, length = self._part_about(b, q, q_axes[:, 2])
+        shaft, height = wide or 0.55 * self.thin, max(1.8 * self.thin, 0.7 * wide)
+        if length < FLAT * wide:
+            shaft, height = 0.15 * wide, 1.2 * length
+        height = min(height, 2 * self._room(markers))
         for symbol, (body, point, axes) in zip(use.kernel.equations.symbol, markers, strict=True):
             if symbol:
                 ring = symbol_maker(RINGS, symbol, use.name)(shaft, height)
                 self.builder.add(body, ring.placed(point, axes), "joint", use.name)
-
-    def _shaft_radius(self, body: int, point: np.ndarray, axis: np.ndarray) -> float:
-        """Of a body's round shape where that is about the bearing, or of the bar that leads to it [m]."""
-        return self._part_about(body, point, axis)[0] or 0.55 * self.thin
 
     def _part_about(self, body: int, point: np.ndarray, axis: np.ndarray | None) -> tuple[float, float]:
         """Radius and length of the widest part of a body's round shape about a point on its axis, which is to be along

@@ -108,7 +108,30 @@ class _PinSolids:
             record = self.teeth.number(joint.markers[side])
             cam = cylinder(0.97 * bore, thick, 40).placed(record[:3], record[3:12].reshape(3, 3))
             out.append(PinSolid(self.motion.program.body_index(joint.bodies[side]), cam))
-        return out
+        return out + self._bearing(geometry, bore, thick)
+
+    def _bearing(self, geometry: MeshGeometry, bore: float, thick: float) -> list[PinSolid]:
+        """Of a disc on an elastic bearing: a narrower cam, and the rings between it and the disc."""
+        program, own = self.motion.program, self._place(geometry, 0)
+        disc, axis = program.body_index(geometry.bodies[0]), own[3:12].reshape(3, 3)[:, 2]
+        for use in program.forces:
+            if not getattr(use.kernel.equations, "is_bearing", False) or disc not in use.bodies:
+                continue
+            data = self.motion.numbers.data[use.data : use.data + 24].reshape(2, 12)
+            side = use.bodies.index(disc)
+            if np.linalg.norm(np.cross(data[side, :3] - own[:3], axis)) > 1e-3 * bore:
+                continue
+            inner, height = 0.6 * bore, 0.37 * bore
+            parts = [(disc, side, tube(inner + height, inner + 0.7 * height, thick))]
+            parts += [
+                (use.bodies[1 - side], 1 - side, one)
+                for one in (cylinder(inner, thick, 40), tube(inner + 0.3 * height, inner, thick))
+            ]
+            return [
+                PinSolid(body, solid.placed(data[k, :3], data[k, 3:].reshape(3, 3)))
+                for body, k, solid in parts
+            ]
+        return []
 
     def _holes(self, disc: MeshGeometry, drive: CycloidDrive) -> tuple[np.ndarray, float, float]:
         """Centres (n, 2) and radius of the holes in a disc, and the radius of its bore."""

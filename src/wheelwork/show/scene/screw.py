@@ -81,10 +81,8 @@ def _arc(start: float, end: float) -> np.ndarray:
     return np.linspace(start, end, 2 + ceil(abs(end - start) / STEP))
 
 
-def screw_solid(
-    screw: ScrewSurface, length: float, bore: float = 0.0, angle: float = 0.0, detail: Detail = FINE
-) -> Solid:
+def screw_solid(screw: ScrewSurface, length: float, angle: float = 0.0, detail: Detail = FINE) -> Solid:
     """A worm about z, centred; angle: of the middle of a thread in the plane z = 0 [rad]"""
     levels = 2 + ceil(abs(screw.slope) * length / STEP)
     heights = np.linspace(-length / 2, length / 2, levels)
-    return swept(screw.line(detail), screw.teeth, heights, screw.slope, bore, angle)
+    return swept(screw.line(detail), screw.teeth, heights, screw.slope, 0.0, angle)

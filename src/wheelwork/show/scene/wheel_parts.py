@@ -143,7 +143,7 @@ class WheelParts:
             bore = 0.25 * teeth.least_root if self._bare(wheel) else 0.0 if shape is None else shape.inner
             return [bevel_solid(teeth, min(bore, 0.85 * teeth.least_root), wheel.angle, self.detail), *out]
         if isinstance(teeth, ScrewSurface):
-            return [screw_solid(teeth, self.widths[k], 0.0, wheel.angle, self.detail), *out]
+            return [screw_solid(teeth, self.widths[k], wheel.angle, self.detail), *out]
         middle = (
             along if shape is not None and wheel.width == 0 else (max(wheel.heights) + min(wheel.heights)) / 2
         )

@@ -122,9 +122,7 @@ CASES = (
         pendulum,
         (
             *ways_of_motion(),
-            Way("absolute", setting="sdirk4"),
-            Way("absolute", setting="rk4"),
-            Way("absolute", setting="default tolerances"),
+            *(Way("absolute", setting=setting) for setting in ("sdirk4", "rk4", "default tolerances")),
             *ways_of_motion(setting="on a hinge"),
         ),
         kind="motion",
@@ -136,8 +134,7 @@ CASES = (
         four_bars,
         (
             *ways_of_motion(setting="N = 2"),
-            Way("absolute", setting="N = 2, rk4"),
-            Way("absolute", setting="N = 2, sdirk4"),
+            *(Way("absolute", setting=f"N = 2, {method}") for method in ("rk4", "sdirk4")),
             *(Way("absolute", setting=f"N = {N}", slow=N > 10) for N in (1, 5, 40)),
         ),
         kind="motion",

@@ -59,11 +59,9 @@ def _bearings(result: Result) -> str:
             parts = [x if float(x) > 1e-12 * greatest[0] else 0.0 for x in parts]
         rows.append([name, *greatest, *parts, *largest(result, torque[name])])
     rows.sort(key=lambda row: -float(row[1]))
-    more = f"and {len(rows) - MOST} more" if len(rows) > MOST else ""
     what = " or ".join(dict.fromkeys(["joint", *elastic.values()]))
     columns = [what, "force [N]", "at [s]", "radial [N]", "axial [N]", "torque [N m]", "at [s]"]
-    shown, columns = _without_empty(rows[:MOST], columns)
-    return table(columns, shown) + note(more) + note(SMALLEST if rows and result.redundant else "")
+    return _first(columns, rows) + note(SMALLEST if rows and result.redundant else "")
 
 
 def _across_and_along(
@@ -112,10 +110,8 @@ def _teeth(result: Result) -> str:
             for row in rows:
                 row[k] = row[k + 1] = ""
     rows.sort(key=lambda row: -float(row[1] or 0.0))
-    more = f"and {len(rows) - MOST} more meshes" if len(rows) > MOST else ""
     columns = ["mesh", *(text for part in TEETH for text in (part, "at [s]"))]
-    shown, columns = _without_empty(rows[:MOST], columns)
-    return table(columns, shown) + note(more)
+    return _first(columns, rows, " meshes")
 
 
 def _pairs(result: Result) -> str:
@@ -143,8 +139,7 @@ def _pairs(result: Result) -> str:
         "pressure [MPa]",
         "at [s]",
     ]
-    shown, columns = _without_empty(rows[:MOST], columns)
-    return table(columns, shown) + note(f"and {len(rows) - MOST} more" if len(rows) > MOST else "")
+    return _first(columns, rows)
 
 
 def _others(result: Result) -> str:
@@ -157,8 +152,7 @@ def _others(result: Result) -> str:
             if signal in every:
                 rows.append([name, every[signal].unit, *largest(result, _values(result, signal))])
                 break
-    more = f"and {len(rows) - MOST} more" if len(rows) > MOST else ""
-    return table(["spring or contact", "unit", "largest", "at [s]"], rows[:MOST]) + note(more)
+    return _first(["spring or contact", "unit", "largest", "at [s]"], rows)
 
 
 def _values(result: Result, signal: str) -> np.ndarray:
@@ -172,7 +166,9 @@ def _size(result: Result, name: str, kind: str) -> np.ndarray:
     return np.sqrt(sum((values**2 for values in known), np.zeros(len(result.t))))
 
 
-def _without_empty(rows: Rows, columns: list[str]) -> tuple[Rows, list[str]]:
-    """Leave out columns in which nothing is."""
-    kept = [k for k in range(len(columns)) if any(row[k] != "" for row in rows)]
-    return [[row[k] for k in kept] for row in rows], [columns[k] for k in kept]
+def _first(columns: list[str], rows: Rows, what: str = "") -> str:
+    """The first rows, without columns in which nothing is, and how many more there are."""
+    shown = rows[:MOST]
+    kept = [k for k in range(len(columns)) if any(row[k] != "" for row in shown)]
+    more = f"and {len(rows) - MOST} more{what}" if len(rows) > MOST else ""
+    return table([columns[k] for k in kept], [[row[k] for k in kept] for row in shown]) + note(more)

@@ -38,7 +38,7 @@ NONHOLONOMIC = ("rolling_wheel", "rolling_ball", "knife_edge")
 def test_every_force_and_block_and_what_rolls_is_at_work_somewhere(name):
     """In an example, or, as it is with one that has just been added, in a test file of its own."""
     own = Path(__file__).parents[1] / "elements" / f"test_{name}.py"
-    assert saying(rf"[^#]*\btype: {name}\b") or own.is_file(), (
+    assert saying(rf"[^#\n]*\btype: {name}\b") or own.is_file(), (
         f"no file of src/wheelwork/examples has an element of type {name}, and there is no {own.name}"
     )
 

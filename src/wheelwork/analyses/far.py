@@ -22,6 +22,10 @@ STEP = 0.05
 CLOSE = 1e-6
 """Of the first residuals: from here on Newton's method does the rest."""
 MOST_STEPS = 2000
+IDLE_STEPS = 100
+"""The path has ended where the residuals have not fallen for so many steps: it goes back and forth at a limit."""
+FALLS = 1e-9
+"""Of the first residuals: what falls by less does not fall. A step of a path over a thousand turns is 1e-5."""
 
 
 class ExtraRows(Protocol):
@@ -37,11 +41,12 @@ def drawn_together(
 ) -> np.ndarray:
     """The position at the end of that path, with the speeds that were given; `size` of the mechanism [m].
 
-    With `besides` the path may be long, over many turns.
+    With `besides` the constraints hold from the first, and along a path that may be long, over many turns.
     """
     program, numbers, engine = prepared.program, prepared.numbers, prepared.engine
     rows = position_rows(program)
     y, first = np.array(given), None
+    least, idle = np.inf, 0
     for _ in range(MOST_STEPS if besides is None else 20 * MOST_STEPS):
         g, G, _, _ = engine.constraints(t, y)
         residual, J = g[rows], full_jacobian(program, G)[rows]
@@ -50,18 +55,28 @@ def drawn_together(
             residual, J = np.append(residual, more), np.vstack([J, own])
         left = float(np.linalg.norm(residual))
         first = left if first is None else first
-        if left <= CLOSE * max(first, 1e-9):
+        idle = 0 if left < least - FALLS * first else idle + 1
+        least = min(least, left)
+        if left <= CLOSE * max(first, 1e-9) or idle > IDLE_STEPS:
             break
         root = inverse_root_mass(program, numbers, y)
-        step = -root @ (np.linalg.pinv(J @ root, rcond=TOLERANCE) @ residual)
-        moves = step.reshape(len(program.bodies), program.space.V)[:, program.space.linear]
-        far = max(
-            program.largest_turn(step), float(np.max(np.linalg.norm(moves, axis=1), initial=0.0)) / size
-        )
+        back = -root @ np.linalg.pinv(J @ root, rcond=TOLERANCE)
+        if besides is None:
+            step, far = _short(program, size, back @ residual)
+        else:
+            step, far = _short(program, size, back[:, len(rows) :] @ more)
+            step = step + _short(program, size, back[:, : len(rows)] @ g[rows])[0]
         if far <= 1e-12:
             break
-        y = with_turns(program, numbers.data, program.displaced(y, step * min(1.0, STEP / far)))
+        y = with_turns(program, numbers.data, program.displaced(y, step))
     return y
+
+
+def _short(program: Program, size: float, step: np.ndarray) -> tuple[np.ndarray, float]:
+    """A step no longer than `STEP`, and how far it would have moved bodies, over the size of the mechanism, or rad."""
+    moves = step.reshape(len(program.bodies), program.space.V)[:, program.space.linear]
+    far = max(program.largest_turn(step), float(np.max(np.linalg.norm(moves, axis=1), initial=0.0)) / size)
+    return step * min(1.0, STEP / max(far, STEP)), far
 
 
 def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:

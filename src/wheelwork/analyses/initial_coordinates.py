@@ -24,6 +24,8 @@ from .prepare import Prepared
 AGREE = 1e-6
 """rad, or of the mechanism's size: coordinates that depend on each other are the same below."""
 TOLERANCE = 1e-12
+HALVINGS = 12
+"""Of the way to a coordinate that is not reached, to find how far it goes."""
 DEPENDS = 1e-7
 """What is left of a row of length 1 beside others that tell it."""
 
@@ -34,9 +36,12 @@ class CoordinateRows:
 
     prepared: Prepared
     uses: Sequence[GivenCoordinate]
+    last: float | None = None
+    """Where the last one is to go in place of its given value."""
 
     def targets(self) -> np.ndarray:
-        return np.array([self.prepared.numbers.data[use.value] for use in self.uses])
+        given = [self.prepared.numbers.data[use.value] for use in self.uses]
+        return np.array(given if self.last is None else [*given[:-1], self.last])
 
     def at(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values (n), and rows (n, nv) that give their rates."""
@@ -89,17 +94,38 @@ def with_given_coordinates(
             if abs(value - wanted) > AGREE * max(scale, abs(wanted)):
                 return state, [_contradiction(prepared, t, use, value, others)]
             continue
-        rows = CoordinateRows(prepared, [*kept, use])
-        moved = drawn_together(prepared, t, state, size, rows)
-        finished, done = _finished(prepared, t, moved, rows)
+        moved, done = _moved(prepared, t, state, size, CoordinateRows(prepared, [*kept, use]))
         if not done:
-            reached, _ = coordinate(prepared, moved, use)
-            return state, [_unreached(prepared, use, reached, kept)]
-        state = finished
+            limit = _limit(prepared, t, state, size, [*kept, use])
+            return state, [_unreached(prepared, use, limit, kept)]
+        state = moved
         kept.append(use)
     if kept:
         state = engine.project(t, state, TOLERANCE, 10)[0]
     return state, []
+
+
+def _moved(
+    prepared: Prepared, t: float, y: np.ndarray, size: float, rows: CoordinateRows
+) -> tuple[np.ndarray, bool]:
+    """The state at which coordinates are as given, and whether it was reached."""
+    return _finished(prepared, t, drawn_together(prepared, t, y, size, rows), rows)
+
+
+def _limit(
+    prepared: Prepared, t: float, y: np.ndarray, size: float, uses: Sequence[GivenCoordinate]
+) -> float:
+    """How far the last coordinate goes on its way to a value that is not reached."""
+    reached, _ = coordinate(prepared, y, uses[-1])
+    beyond = float(prepared.numbers.data[uses[-1].value])
+    for _ in range(HALVINGS):
+        middle = 0.5 * (reached + beyond)
+        moved, done = _moved(prepared, t, y, size, CoordinateRows(prepared, uses, middle))
+        if done:
+            y, reached = moved, middle
+        else:
+            beyond = middle
+    return reached
 
 
 def _given_by(
@@ -175,7 +201,7 @@ def _unreached(
     beside = f", with what is given for {listed([one.joint for one in kept])}" if kept else ""
     return prepared.flat.joints[use.joint].problem(
         f"the given {use.coordinate} {given} is not reached from the given position{beside}: the joints go no further "
-        f"than {there}",
+        f"than about {there}",
         "give one that they reach, or bodies nearer to it",
         ("initial", use.coordinate),
     )

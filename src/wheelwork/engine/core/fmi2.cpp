@@ -50,13 +50,10 @@ Component& of(fmi2Component c) { return *static_cast<Component*>(c); }
 
 template <class F>
 fmi2Status call(fmi2Component c, F&& f, fmi2Status bad = fmi2Error) {
-    return of(c).call(f, [&](const char* why) { of(c).log(bad, why); }) ? fmi2OK : bad;
+    return ww::answer<Component>(c, f, bad);
 }
 
-fmi2Status refuse(fmi2Component c, const char* why) {
-    of(c).log(fmi2Error, why);
-    return fmi2Error;
-}
+fmi2Status refuse(fmi2Component c, const char* why) { return ww::refused<Component>(c, fmi2Error, why); }
 
 }  // namespace
 

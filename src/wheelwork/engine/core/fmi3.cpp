@@ -39,13 +39,10 @@ Instance3& of(fmi3Instance c) { return *static_cast<Instance3*>(c); }
 
 template <class F>
 fmi3Status call(fmi3Instance c, F&& f, fmi3Status bad = fmi3Error) {
-    return of(c).call(f, [&](const char* why) { of(c).log(bad, why); }) ? fmi3OK : bad;
+    return ww::answer<Instance3>(c, f, bad);
 }
 
-fmi3Status refuse(fmi3Instance c, const char* why) {
-    of(c).log(fmi3Error, why);
-    return fmi3Error;
-}
+fmi3Status refuse(fmi3Instance c, const char* why) { return ww::refused<Instance3>(c, fmi3Error, why); }
 
 fmi3Instance instantiate(fmi3String token, fmi3String resources, bool exchange, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
     return ww::guarded_make<Instance3>(

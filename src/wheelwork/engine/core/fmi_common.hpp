@@ -54,6 +54,19 @@ class Held {
     std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 
+// What a call of an instance C answers: f of its FMU, or `bad` with the words why in its log.
+template <class C, class Status, class F>
+Status answer(void* instance, F&& f, Status bad) {
+    C& held = *static_cast<C*>(instance);
+    return held.call(f, [&](const char* why) { held.log(bad, why); }) ? Status{} : bad;  // OK is the first of both
+}
+
+template <class C, class Status>
+Status refused(void* instance, Status bad, const char* why) {
+    static_cast<C*>(instance)->log(bad, why);
+    return bad;
+}
+
 // A new C, if `fill` says that it is good; else `tell` is given the words why.
 template <class C, class F, class Tell>
 C* guarded_make(F&& fill, Tell&& tell) {

@@ -53,6 +53,18 @@ def test_accelerations_are_those_of_the_arm_tied_by_hand():
     np.testing.assert_allclose(tied.forward(u, w), expected, rtol=1e-9)
 
 
+@pytest.mark.parametrize("given", ["12 mm", "12 mm/rad", "-2", "30 1/m", "0.03 rad/mm"])
+def test_factors_are_of_lengths_and_angles(given):
+    assert ww.Coupler(joints=[{"joint": "a", "factor": given}, {"joint": "b", "factor": 1}], offset="3 deg")
+
+
+@pytest.mark.parametrize(("factor", "offset", "path"), [("5 kg", 0, "factor"), (2, "3 N", "offset")])
+def test_other_units_are_refused(factor, offset, path):
+    joints = [{"joint": "a", "factor": factor}, {"joint": "b", "factor": 1}]
+    with pytest.raises(ww.ModelError, match=rf"{path}: needs a plain number .*, but"):
+        ww.Coupler(joints=joints, offset=offset)
+
+
 def test_a_slide_and_a_hinge_over_many_turns():
     """A drum winds a rope: x = r phi; falling m with J behind r: x'' = g m/(m + J/r^2), over more than a turn."""
     m = ww.Mechanism("winch", gravity=(0, 0, -9.81))

@@ -14,12 +14,26 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from wheelwork.description.base import Evaluate, Issue, Part, Ref
-from wheelwork.description.values import AnyNumber
+from wheelwork.description.dimensions import ANGLE, LENGTH, NUMBER, Dimension, exponents
+from wheelwork.description.values import NumberField, Value
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import EFFORT
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.relation import Relation
 from wheelwork.trains.train import Coupling, rational
+
+# Of lengths and angles alone, whatever the sum is in; a radius is a length as well as one for each radian.
+_RADIUS = Dimension(
+    LENGTH.words, LENGTH.unit, LENGTH.example, LENGTH.exponents, also=((exponents(1, 0, 0, -1), 1.0),)
+)
+_PER_LENGTH = Dimension(
+    "one over a length", "1/m", "50 1/m", exponents(-1), also=((exponents(-1, 0, 0, 1), 1.0),)
+)
+_ARC = Dimension(
+    LENGTH.words, LENGTH.unit, LENGTH.example, LENGTH.exponents, also=((exponents(1, 0, 0, 1), 1.0),)
+)
+Factor = Annotated[Value, NumberField((NUMBER, _RADIUS, _PER_LENGTH))]
+Sum = Annotated[Value, NumberField((NUMBER, ANGLE, _ARC))]
 
 
 class CoupledJoint(Part):
@@ -33,7 +47,7 @@ class CoupledJoint(Part):
 
     joint: Annotated[str, Ref("joint")]
     coordinate: Literal["angle", "displacement"] | None = None
-    factor: AnyNumber
+    factor: Factor
 
 
 class Coupler(Load):
@@ -48,7 +62,7 @@ class Coupler(Load):
     drive_symbol = "coupler"
     type: Literal["coupler"] = "coupler"
     joints: tuple[CoupledJoint, ...]
-    offset: AnyNumber = 0.0
+    offset: Sum = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if len(self.joints) < 2:

@@ -50,6 +50,7 @@ def drawn_together(
     for _ in range(MOST_STEPS if besides is None else 20 * MOST_STEPS):
         g, G, _, _ = engine.constraints(t, y)
         residual, J = g[rows], full_jacobian(program, G)[rows]
+        more = np.zeros(0)
         if besides is not None:
             more, own = besides.left(y)
             residual, J = np.append(residual, more), np.vstack([J, own])

@@ -4,6 +4,9 @@ The residuals g of all joints and drivers fall along dq/ds = -M^-1 G^T (G M^-1 G
 the one with the least kinetic energy (Davidenko's continuation of Newton's method): g(s) = e^-s g(0). The path is
 followed in steps short enough to stay on the branch that it leads to, which is the one nearest along it. Where it ends
 before the misfits do, at a position from which no small motion makes them less, no position is found.
+
+Where coordinates go to given values, the mechanism is closed from the first and stays so: misfits of joints, which
+steps of finite length leave, go at once, and those of the coordinates in short steps.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ CLOSE = 1e-6
 """Of the first residuals: from here on Newton's method does the rest."""
 MOST_STEPS = 2000
 IDLE_STEPS = 100
-"""The path has ended where the residuals have not fallen for so many steps: it goes back and forth at a limit."""
+"""A path to given coordinates has ended where misfits have not fallen for so many steps: it is at a limit."""
 FALLS = 1e-9
 """Of the first residuals: what falls by less does not fall. A step of a path over a thousand turns is 1e-5."""
 
@@ -56,7 +59,7 @@ def drawn_together(
             residual, J = np.append(residual, more), np.vstack([J, own])
         left = float(np.linalg.norm(residual))
         first = left if first is None else first
-        idle = 0 if left < least - FALLS * first else idle + 1
+        idle = 0 if besides is None or left < least - FALLS * first else idle + 1
         least = min(least, left)
         if left <= CLOSE * max(first, 1e-9) or idle > IDLE_STEPS:
             break

@@ -1,6 +1,6 @@
 """Joint coordinates at the start: the bodies are moved from the given position to where these are as given.
 
-The coordinates c go to their values along the path on which their misfits and those of all joints shrink together
+The coordinates c go to their values along a path on which joints stay closed and the misfits of c shrink
 (:mod:`.far`), one joint after the other; what is kept so far are rows beside the constraints. A coordinate that
 the constraints and those before it already tell must agree with them: else it contradicts them, with both numbers.
 """

@@ -5,7 +5,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-sys.path[:0] = [str(FOLDER / "ext"), str(FOLDER.parent)]  # the second for `benchmarks`
+sys.path[:0] = [str(FOLDER / "ext"), str(FOLDER.parent)]  # the second for `benchmarks` and `builders`
 
 project = "Wheelwork"
 author = "The Wheelwork founders"

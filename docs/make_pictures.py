@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "ext"))
+FOLDER = Path(__file__).resolve().parent
+sys.path[:0] = [str(FOLDER / "ext"), str(FOLDER.parent)]  # the second for `builders`
 
 if __name__ == "__main__":
     import pictures

@@ -34,7 +34,6 @@ BY_NAME = {
     "wheelwork": "the public names, and what is found in rooms, when asked for",
     "wheelwork.description.registry": "elements and analyses from their folders and from installed packages",
     "wheelwork.lazy": "what is listed there, which the other tests follow",
-    "wheelwork.moved": "modules under their old names",
     "wheelwork.validation.runner": "the cases beside it",
 }
 """The only modules that import by a name that is a text, which the other tests cannot follow, and what they load."""
@@ -114,13 +113,6 @@ def test_nothing_else_imports_by_a_name():
 def test_modules_load_in_some_order():
     found = circles(rooms.all_imports())
     assert not found, "\n".join(found)
-
-
-def test_nothing_imports_under_an_old_name():
-    from wheelwork.moved import new_name
-
-    old = [one for one in rooms.own(rooms.all_imports()) if new_name(one.imported.removeprefix("wheelwork."))]
-    assert not old, "\n".join(f"{one}, which has moved" for one in old)
 
 
 @pytest.fixture

@@ -73,16 +73,3 @@ def test_star_import():
 def modules_after_names(code):
     """Names that a statement defines in a fresh interpreter."""
     return set(printed("-c", f"{code}\nprint(*dir())").split())
-
-
-def test_old_names_of_packages_import_the_same_modules_with_a_warning():
-    from wheelwork.engine import standalone
-    from wheelwork.trains import force_order
-
-    with pytest.warns(DeprecationWarning, match=r"wheelwork\.graph has moved: import wheelwork\.trains"):
-        from wheelwork.graph import force_order as before  # pyright: ignore[reportMissingImports]
-    with pytest.warns(DeprecationWarning, match=r"import wheelwork\.engine\.standalone"):
-        import wheelwork.kernel.standalone as old  # pyright: ignore[reportMissingImports]
-    assert before is force_order
-    assert old is standalone
-    assert standalone.__spec__.name == "wheelwork.engine.standalone"

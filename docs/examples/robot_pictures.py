@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.examples.robot.links import LINKS
+from builders.robot.links import LINKS
 
 AXES = range(1, 7)
 TYPES = {"external": ("7 spur", 0), "bevel": ("3 bevel", 1), "internal": ("10 internal", 2)}

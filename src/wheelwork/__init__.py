@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
-from . import lazy, moved
+from . import lazy
 
 __version__ = "0.1.0"
 
@@ -160,8 +160,6 @@ if TYPE_CHECKING:
     from wheelwork.results import Result, load_result
     from wheelwork.studies import Study
 
-
-moved.install()
 
 # Names by the module that has them; classes of elements come besides, from the registry.
 _NAMES = {

@@ -9,14 +9,14 @@ import pytest
 from scipy.integrate import cumulative_simpson
 
 import wheelwork as ww
+from builders.robot.__main__ import FILES
+from builders.robot.kinematics import forward, inverse
+from builders.robot.links import LINKS
+from builders.robot.path import PICK, PLACE, moves
+from builders.robot.ratios import gear_matrix, holding_torques
+from builders.robot.runs import FLOOR, robot
+from builders.robot.sizes import LARGE_REDUCER, LARGE_SPUR, REACH
 from wheelwork import examples
-from wheelwork.examples.robot.__main__ import FILES
-from wheelwork.examples.robot.kinematics import forward, inverse
-from wheelwork.examples.robot.links import LINKS
-from wheelwork.examples.robot.path import PICK, PLACE, moves
-from wheelwork.examples.robot.ratios import gear_matrix, holding_torques
-from wheelwork.examples.robot.runs import FLOOR, robot
-from wheelwork.examples.robot.sizes import LARGE_REDUCER, LARGE_SPUR, REACH
 from wheelwork.gears.interference import findings
 from wheelwork.layout import layout_of
 from wheelwork.trains import displacements

@@ -64,8 +64,6 @@ def make_app(chosen: str = "") -> App:
     )
     for verb, line in VERBS.items():
         app.command(f"wheelwork.cli.{verb}:{verb}", name=verb, help=None if verb == chosen else line)
-    for verb in ("bench", "robustness"):
-        app.command(f"wheelwork.cli.repository:{verb}", name=verb, show=False, help_flags=[])
     return app
 
 

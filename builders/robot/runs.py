@@ -39,7 +39,7 @@ and rings are bolted together as CAD has it, by three planes on planes each, so 
 Axes 1 to 4: a spur pair drives the crank of an eccentric reducer, whose planet rolls in a ring that is held and in one
 that is the output. Axes 5 and 6: motors at the back of the arm, shafts through the forearm, bevel gears in the wrist.
 """
-WRITTEN = "Written by `python -m wheelwork.examples.robot`.\n"
+WRITTEN = "Written by `python -m builders.robot`.\n"
 
 
 def robot(name: str, gravity: Vector, comment: str) -> Assembly:

@@ -119,7 +119,7 @@ def compare(
         if wanted.get("method") == "rk4" and "step" not in wanted:
             wanted["step"] = end / (FINER * max(output, known.steps if known else 0))
         try:
-            ran[way] = _run(m, wanted)
+            ran[way] = run_quietly(m, wanted)
         except ModelError as refusal:
             refused[way] = str(refusal)
             continue
@@ -128,14 +128,16 @@ def compare(
     words = {way: result.statistics.formulation for way, result in ran.items()}
     if reference not in ran or faults or len(ran) < 2:
         return Compared(words, refused, (), tuple(faults))
-    coarse = _run(m, _coarser(options_of[reference]))
+    coarse = run_quietly(m, coarser(options_of[reference]))
     differences: list[Difference] = []
     for way, result in ran.items():
         if way == reference:
             continue
         found = _differences(way, result, ran[reference], coarse)
         if found and given[way].get("method") != given[reference].get("method"):
-            found = _differences(way, result, ran[reference], coarse, _run(m, _coarser(options_of[way])))
+            found = _differences(
+                way, result, ran[reference], coarse, run_quietly(m, coarser(options_of[way]))
+            )
         differences += found
     differences.sort(key=lambda d: -d.size / d.allowed)
     for way, result in ran.items():
@@ -143,18 +145,18 @@ def compare(
     return Compared(words, refused, tuple(differences), tuple(faults))
 
 
-def _coarser(options: Mapping[str, Any]) -> dict[str, Any]:
+def coarser(options: Mapping[str, Any]) -> dict[str, Any]:
     loose = {name: COARSER * options[name] for name in TIGHT}
     return {**options, **loose, **({"step": 2 * options["step"]} if "step" in options else {})}
 
 
-def _run(m: Mechanism, options: Mapping[str, Any]) -> Result:
+def run_quietly(m: Mechanism, options: Mapping[str, Any]) -> Result:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return m.simulate(**options)
 
 
-def _values(result: Result) -> dict[str, np.ndarray]:
+def values_of(result: Result) -> dict[str, np.ndarray]:
     """Every signal, (N, components); of an orientation the turning itself, as e and -e are the same."""
     out = {}
     for name in result.catalogue.signals:
@@ -173,28 +175,42 @@ def _differences(
     way: str, result: Result, reference: Result, coarse: Result, own_coarse: Result | None = None
 ) -> list[Difference]:
     """Up to where the way has run."""
-    count = len(result.t)
-    right, found, rough, own_rough = (
-        {name: value[:count] for name, value in _values(run).items()}
-        for run in (reference, result, coarse, own_coarse or result)
-    )
+    return find_differences(way, values_of(result), reference, coarse, values_of(own_coarse or result))
+
+
+def find_differences(
+    way: str,
+    found: Mapping[str, np.ndarray],
+    reference: Result,
+    coarse: Result,
+    own_coarse: Mapping[str, np.ndarray] | None = None,
+) -> list[Difference]:
+    """Signals that differ from those of the reference by more than is allowed.
+
+    found: values (N, components) of the signals to compare, in the names and units of the reference
+    coarse: the reference with coarser steps; own_coarse: the same of what is compared
+    """
+    count = min((len(value) for value in found.values()), default=0)
+    right, rough = values_of(reference), values_of(coarse)
     units = {name: signal.unit for name, signal in reference.catalogue.signals.items()}
     largest: dict[str, float] = {}
     for name, value in right.items():
-        largest[units[name]] = max(largest.get(units[name], 0.0), _largest(value))
+        largest[units[name]] = max(largest.get(units[name], 0.0), _largest(value[:count]))
     left_open = determinacy(reference.motion).open
     out = []
-    for name, value in right.items():
+    for name in found:
         if _is_residual(name):
             continue
+        value = right[name][:count]
         element, _, quantity = name.partition(".")
         accuracy = ACCURACY.get(way, RIGHT)
         if element in left_open and any(word in quantity for word in EFFORTS):
             accuracy = max(accuracy, LEFT_OPEN)
         own = _largest(value)
-        change = np.maximum.accumulate(_apart(rough[name], value))
+        change = np.maximum.accumulate(_apart(rough[name][:count], value))
         part = accuracy * (own + OF_UNIT * largest[units[name]])
-        own_change = np.maximum.accumulate(_apart(own_rough[name], found[name]))
+        own_rough = found[name] if own_coarse is None else own_coarse[name][:count]
+        own_change = np.maximum.accumulate(_apart(own_rough, found[name]))
         allowed = part + OPEN * change + OWN * own_change + NOTHING
         size = _apart(found[name], value)
         worst = int(np.argmax(np.where(np.isfinite(size), size / allowed, np.inf)))

@@ -1,4 +1,4 @@
-"""Random mechanisms move the same whatever names and order, world frame and units they are written in.
+"""Random mechanisms move the same whatever names and order, place, units, size and handedness they have.
 
 Runs at 1e-10 per step over 0.2 s; what is left is round-off, with other orders of elimination where the order differs.
 """
@@ -9,9 +9,16 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
+import wheelwork as ww
 from robustness import random_mechanism
-
-from .variants import in_other_units, placed_elsewhere, renamed_and_shuffled
+from robustness.copies import (
+    in_other_units,
+    mirrored,
+    placed_elsewhere,
+    renamed_and_shuffled,
+    rescaled,
+    scale_of,
+)
 
 FEW = settings(
     max_examples=14,
@@ -82,3 +89,48 @@ def test_units(seed):
     two = positions(other.simulate(**RUN), m.bodies)
     for name, place in one.items():
         assert two[name] == pytest.approx(place, abs=TOLERANCE)
+
+
+@pytest.mark.slow
+@given(seed=seeds)
+@FEW
+def test_in_a_mirror(seed):
+    m = random_mechanism(seed)[1]
+    one = positions(m.simulate(**RUN), m.bodies)
+    two = positions(mirrored(m).simulate(**RUN), m.bodies)
+    for name, place in one.items():
+        signs = np.array([-1.0, 1.0, 1.0])[: place.shape[1]]
+        assert two[name] == pytest.approx(signs * place, abs=TOLERANCE)
+
+
+@pytest.mark.slow
+@given(seed=seeds, scales=st.sampled_from([(1e-3, 1e-9, 1e-3), (1e3, 1e6, 1e2)]))
+@FEW
+def test_another_scale_of_length_mass_and_time(seed, scales):
+    m = random_mechanism(seed)[1]
+    one = positions(m.simulate(**RUN), m.bodies)
+    two = positions(rescaled(m, *scales).simulate(**{**RUN, "end": RUN["end"] * scales[2]}), m.bodies)
+    for name, place in one.items():
+        assert two[name] / scale_of("m", *scales) == pytest.approx(place, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("kind", ["spatial", "planar"])
+@pytest.mark.parametrize("axis", [None, (0.2, -0.5, 1.0)])
+def test_mounts_that_are_stiffer_along_x_than_along_y_turn_with_their_component(kind, axis):
+    """x of a frame along an axis was the axis of the world that suited; in a component that is turned it is another."""
+    planar = kind == "planar"
+    inner = ww.Mechanism("inner", kind=kind)
+    inertia = 0.1 if planar else (0.1, 0.2, 0.3)
+    inner.add("block", ww.Body(mass=2, inertia=inertia, position=(0.3, 0.1) if planar else (0.3, 0.1, 0.2)))
+    fields = {"stiffness": (4e4, 9e4) if planar else (4e4, 9e4, 16e4)}
+    fields["rotational_stiffness"] = 500.0 if planar else (300.0, 500.0, 800.0)
+    fields |= {} if planar or axis is None else {"axis": axis}
+    inner.add(
+        "mount", ww.Bushing(bodies=("ground", "block"), point=(0.2, 0) if planar else (0.2, 0, 0), **fields)
+    )
+    outer = ww.Mechanism("outer", kind=kind)
+    turned = {"angle": 0.7} if planar else {"orientation": ww.Orientation(rotation_vector=(0.4, 1.9, -0.8))}
+    outer.add("in", ww.Component(model=inner, **turned))
+    own, other = (m.linearise().frequencies for m in (inner, outer))
+    assert np.ptp(own) > 1  # the stiffnesses differ
+    assert other == pytest.approx(own, rel=1e-9)

@@ -143,10 +143,16 @@ class Place:
         return self.outer.direction(self.vector(values))
 
     def axes_along(self, values: Any) -> ca.SX:
-        """World axes of a frame with z along a given direction."""
-        if self.outer is WORLD and not any(hasattr(value, "names") for value in values):
-            return self.layout.once(("along", *values), lambda: frame_along(self.vector(values)))
-        return frame_along(self.direction(values))
+        """World axes of a frame with z along a given direction, or of the element's mechanism where there is none.
+
+        x is chosen in the element's mechanism, so that a component that is turned turns it along.
+        """
+        if values is None:
+            return self.outer.axes
+        if any(hasattr(value, "names") for value in values):
+            return self.outer.direction(frame_along(self.vector(values)))
+        along = self.layout.once(("along", *values), lambda: frame_along(self.vector(values)))
+        return self.outer.direction(along)
 
     def body_marker(
         self, body: str, position: Any = (0.0, 0.0, 0.0), axes: ca.SX | None = None, side: str = "body"
@@ -182,8 +188,7 @@ class Place:
             point = self.point(joint.point)
         else:
             point = self.layout.bodies[b].frame.position
-        axis = getattr(joint, "axis", None)
-        axes = self.axes_along(axis) if axis is not None else ca.SX.eye(3)
+        axes = self.axes_along(getattr(joint, "axis", None))
         axes_b = axes if axis_b == "axis" else self.axes_along(getattr(joint, axis_b))
         return self.world_marker(a, point, axes), self.world_marker(b, point, axes_b)
 
@@ -197,7 +202,7 @@ class Place:
         a, b = element.bodies
         if element.frame_a is not None or element.frame_b is not None:
             return self._given_frames(element)
-        axes = self.axes_along(getattr(element, axis_a)) if axis_a else ca.SX.eye(3)
+        axes = self.axes_along(getattr(element, axis_a) if axis_a else None)
         first, second = (self.point(p) for p in (element.point_a, element.point_b))
         return self.world_marker(a, first, axes), self.world_marker(b, second, axes)
 

@@ -19,7 +19,6 @@ from wheelwork.elements.joints.base import AxisJoint
 from wheelwork.elements.joints.rolling_wheel import fixed, no_slip
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.joint_equations import JointEquations, frames_along
-from wheelwork.equations.rotations import frame_along
 from wheelwork.equations.rows import MovingVector, unit, velocity_at
 from wheelwork.equations.vector_form import MOVING
 from wheelwork.lazy import casadi as ca
@@ -88,7 +87,7 @@ class KnifeEdge(AxisJoint):
             if joint.frame_a is not None or joint.frame_b is not None:
                 return place.joint_frames(joint)
             point, (a, b) = place.point(joint.point), joint.bodies
-            normal = frame_along(ca.SX([0, 0, 1]) if joint.normal is None else place.direction(joint.normal))
+            normal = place.axes_along(joint.normal)
             return place.world_marker(a, point, normal), place.world_marker(
                 b, point, place.axes_along(joint.axis)
             )

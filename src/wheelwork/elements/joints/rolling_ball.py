@@ -14,7 +14,6 @@ from wheelwork.description.base import SPATIAL
 from wheelwork.elements.joints.rolling_wheel import FORCES, Rolling, fixed, forces, no_slip
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.joint_equations import JointEquations
-from wheelwork.equations.rotations import frame_along
 from wheelwork.equations.rows import MovingVector, velocity_at
 from wheelwork.equations.vector_form import MOVING
 from wheelwork.lazy import casadi as ca
@@ -88,7 +87,7 @@ class RollingBall(Rolling):
             if joint.frame_a is not None or joint.frame_b is not None:
                 return place.joint_frames(joint)
             center = place.point(joint.point)
-            axes = frame_along(place.direction(joint.normal))
+            axes = place.axes_along(joint.normal)
             a, b = joint.bodies
             touches = center - place.value(joint.radius) * axes[:, 2]
             return place.world_marker(a, touches, axes), place.world_marker(b, center, axes)

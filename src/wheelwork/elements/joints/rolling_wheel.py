@@ -30,7 +30,7 @@ from wheelwork.elements.joints.base import PointJoint
 from wheelwork.elements.joints.relative import difference
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.joint_equations import JointEquations
-from wheelwork.equations.rotations import frame_about, frame_along
+from wheelwork.equations.rotations import frame_about
 from wheelwork.equations.rows import MovingVector, Row, offset_along, unit, velocity_at
 from wheelwork.equations.vector_form import MOVING, VectorForm
 from wheelwork.lazy import casadi as ca
@@ -224,7 +224,7 @@ class RollingWheel(Rolling):
             if joint.frame_a is not None or joint.frame_b is not None:
                 return place.joint_frames(joint)
             e, center = place.axes_along(joint.axis), place.point(joint.point)
-            axes = frame_along(place.direction(joint.normal))
+            axes = place.axes_along(joint.normal)
             n, edge = axes[:, 2], place.value(joint.edge_radius)
             up = n - ca.dot(n, e[:, 2]) * e[:, 2]
             touches = center - (place.value(joint.radius) - edge) * up / ca.norm_2(up) - edge * n

@@ -1,0 +1,210 @@
+"""One random mechanism by a second route: what must come out the same, whoever computes it.
+
+- copies: other names and order, another place in the world, a mirror, another scale of length, mass and time
+- pieces: a run in pieces of random lengths is the whole run, to the last digit
+- fmu: co-simulation of the exported unit, in steps of its environment
+- linear: eigenvalues of the linear equations of all copies, and what small kicks to `simulate` do
+
+All of them compare with `find_differences` of :mod:`.comparing`, or say what is different in words.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.transform import Rotation
+
+from wheelwork.description import ModelError
+from wheelwork.exchange.fmu.write import write_fmu
+from wheelwork.mechanism import Mechanism
+from wheelwork.results import Result
+
+from .comparing import MOST_STEPS, TIGHT, Difference, coarser, find_differences, run_quietly, values_of
+from .copies import mirrored, placed_elsewhere, renamed_and_shuffled, rescaled, scale_of
+from .mechanisms import random_mechanism
+
+SCALES = (1e-3, 1e-9, 1e-3)
+"""Of length, mass and time: a mechanism of a watch."""
+TURN, SHIFT = Rotation.from_rotvec([0.7, -1.9, 0.4]), np.array([1.3, -2.1, 0.8])
+EIGENVALUES = 1e-6
+"""Of the largest: by which those of copies may differ."""
+SHAKEN = ("tree", "loop", "redundant")
+"""Families given beside their places: how far they are moved there is known to six digits alone."""
+
+
+def judge_by_second_routes(seed: int, of: str | None = None, end: float = 0.05) -> Iterator[str]:
+    """What is wrong with mechanism number `seed`, in words, each with the route that shows it."""
+    family, m, possible = random_mechanism(seed, of)
+    if not possible:
+        return
+    try:
+        reference = run_quietly(m, _options(end))
+    except ModelError:
+        return  # `judge` says whether that is right
+    if not reference.outcome.good:
+        return
+    routes: dict[str, Callable[[], Iterator[Any]]] = {
+        "copies": lambda: compare_copies(m, reference, end, seed),
+        "pieces": lambda: compare_pieces(m, end, seed),
+        "linear": lambda: compare_eigenvalues(m, seed),
+    }
+    if seed % 10 == 0:
+        routes["fmu"] = lambda: compare_fmu(m, end)
+    for route, look in routes.items():
+        try:
+            yield from (f"{route}: {words}" for words in look())
+        except ModelError as refusal:
+            yield f"{route} of {family}: refused though it runs: {refusal}"
+
+
+def _options(end: float) -> dict[str, Any]:
+    return {"end": end, "output": 20, "progress": False, "max_steps": MOST_STEPS, **TIGHT}
+
+
+# -- copies
+
+
+def compare_copies(m: Mechanism, reference: Result, end: float, seed: int) -> Iterator[Difference]:
+    """Signals of the copies that are not those of the mechanism."""
+    coarse = run_quietly(m, coarser(_options(end)))
+    for way, copy, span, translate in _copies(m, seed):
+        options = {**_options(end), "end": span * end}
+        runs = [run_quietly(copy, options), run_quietly(copy, coarser(options))]
+        found, own_coarse = (translate(values_of(run), reference) for run in runs)
+        yield from find_differences(way, found, reference, coarse, own_coarse)
+
+
+Values = Mapping[str, np.ndarray]
+Translate = Callable[[Values, Result], Values]
+
+
+def _copies(m: Mechanism, seed: int) -> Iterator[tuple[str, Mechanism, float, Translate]]:
+    """Each copy with its name, how long a time of the mechanism is in it, and how its signals are read."""
+    other, mapping = renamed_and_shuffled(m, seed)
+
+    def by_name(values: Values, reference: Result) -> Values:
+        return {
+            n: values[_renamed(n, mapping)] for n in values_of(reference) if _renamed(n, mapping) in values
+        }
+
+    yield "other names and order", other, 1.0, by_name
+    if _is_plain(m):
+        yield "in a mirror", mirrored(m), 1.0, _through_mirror
+    placed = all(joint.frame_a is None for joint in m.joints.values())
+    if m.kind == "spatial" and placed and _is_plain(m):
+        yield "elsewhere", placed_elsewhere(m, TURN, SHIFT), 1.0, _from_elsewhere
+    try:
+        yield "of another size", rescaled(m, *SCALES), SCALES[2], _from_other_size
+    except ValueError:  # formulas of time
+        return
+
+
+def _is_plain(m: Mechanism) -> bool:
+    """Whether all directions in it are of fields that copies know."""
+    known = {"torque", "spring", "friction", "bushing", "torsional_spring", "actuator"}
+    outlines = any(joint.type.startswith("cam") for joint in m.joints.values())
+    return not outlines and {force.type for force in m.forces.values()} <= known
+
+
+def _renamed(signal: str, mapping: Mapping[str, str]) -> str:
+    """`sun-wheel5.force` with the new name of wheel5: elements keep the rest of their names."""
+    for old in sorted(mapping, key=len, reverse=True):
+        if old in signal:
+            head, _, tail = signal.partition(old)
+            return f"{head}{mapping[old]}{_renamed(tail, mapping) if tail else ''}"
+    return signal
+
+
+def _through_mirror(values: Values, reference: Result) -> Values:
+    signs = np.array([-1.0, 1.0, 1.0])
+    places = {n: v * signs[: v.shape[1]] for n, v in values.items() if _is_place(n, reference)}
+    return {**places, **_energies(values)}
+
+
+def _from_elsewhere(values: Values, reference: Result) -> Values:
+    own = {name.removeprefix("in."): value for name, value in values.items()}
+    places = {n: TURN.inv().apply(v - SHIFT) for n, v in own.items() if _is_place(n, reference)}
+    return {**places, **{n: v for n, v in _energies(values).items() if n == "energy.kinetic"}}
+
+
+def _is_place(name: str, reference: Result) -> bool:
+    element, _, quantity = name.rpartition(".")
+    return quantity == "position" and element in reference.motion.program.bodies
+
+
+def _energies(values: Values) -> Values:
+    return {name: value for name, value in values.items() if name.startswith("energy.")}
+
+
+def _from_other_size(values: Values, reference: Result) -> Values:
+    units = {name: signal.unit for name, signal in reference.catalogue.signals.items()}
+    known = [name for name in values if " or " not in units[name]]  # residuals of any rows
+    return {name: values[name] / scale_of(units[name], *SCALES) for name in known}
+
+
+# -- pieces and units
+
+
+def compare_pieces(m: Mechanism, end: float, seed: int) -> Iterator[str]:
+    """A run in pieces of random lengths beside the whole one: states must be equal, digit by digit."""
+    options = {"max_steps": MOST_STEPS, **TIGHT}
+    times = np.sort(np.random.default_rng([seed, 8]).uniform(0.05 * end, 0.95 * end, size=3))
+    ready = m.compile(**options)
+    whole = ready.start()
+    whole.advance(end)
+    pieces = ready.start()
+    for t in (*times, end):
+        pieces.advance(float(t))
+    a, b = (session.result().motion.state[-1] for session in (whole, pieces))
+    if not np.array_equal(a, b):
+        size = float(np.max(np.abs(a - b)))
+        yield f"in pieces to {', '.join(f'{t:.6g}' for t in times)} s the end is off by {size:.2g}"
+
+
+def compare_fmu(m: Mechanism, end: float) -> Iterator[Difference]:
+    """The exported unit, run by FMPy, beside `simulate`."""
+    import fmpy
+
+    options = {"end": end, "output": 20, **TIGHT}
+    reference = run_quietly(m, {**options, "progress": False})
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.fmu"
+        model = write_fmu(m, file, fmi=2, **options)
+        names = [signal.name for signal in model.signals]
+        found = fmpy.simulate_fmu(
+            str(file), fmi_type="CoSimulation", stop_time=end, output_interval=end / 20, output=names
+        )
+    values = {name: np.asarray(found[name]).reshape(len(found), -1) for name in names}
+    yield from find_differences(
+        "fmu", values, reference, run_quietly(m, coarser({**options, "progress": False}))
+    )
+
+
+# -- linear equations
+
+
+def compare_eigenvalues(m: Mechanism, seed: int) -> Iterator[str]:
+    """Eigenvalues about the state at the start: those of copies are the same, over the factor of time."""
+    try:
+        own = m.linearise().eigenvalues
+    except ModelError:
+        return  # not steady, or a kink: said in words
+    for way, copy, span, _ in _copies(m, seed):
+        apart = distance_of_spectra(copy.linearise().eigenvalues * span, own)
+        size = max(float(np.max(np.abs(own), initial=0.0)), 1e-6)
+        if not apart <= EIGENVALUES * size:
+            yield f"{way}: eigenvalues are off by {apart:.2g} 1/s (largest {size:.2g})"
+
+
+def distance_of_spectra(a: np.ndarray, b: np.ndarray) -> float:
+    """The largest distance between eigenvalues that belong together; inf where there are more of one."""
+    if len(a) != len(b):
+        return np.inf
+    cost = np.abs(a[:, None] - b[None, :])
+    rows, columns = linear_sum_assignment(cost)
+    return float(np.max(cost[rows, columns], initial=0.0))

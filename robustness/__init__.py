@@ -5,6 +5,8 @@
 - :mod:`.judging` runs one and says whether the run is sound, or the refusal true.
 - :mod:`.controls` are motions and files with one right answer, so that a library spoilt altogether is noticed.
 - :mod:`.comparing` runs one in several formulations, methods and engines, and compares every signal.
+- :mod:`.routes` makes copies of one (:mod:`.copies`), runs it in pieces and as an FMU, and looks at its linear
+  equations: all must agree.
 - :mod:`.mutations` spoils the text of good model files.
 - :mod:`.fuzz` reads what is left of them: no traceback, no hang, no memory blow-up.
 

@@ -30,6 +30,8 @@ from wheelwork.mechanism import Mechanism, loads
 NAMES = re.compile(r"\b(?:body|wheel|joint|mesh)\d+\b")
 SHUFFLED = ("bodies", "joints", "meshes", "forces")
 SCALED = ("bodies", "joints", "meshes", "forces", "drivers")
+IDLE = ("rest_speed",)
+"""Fields with a default that may not be given where they have no effect."""
 DISPLACEMENTS = ("prismatic", "translational")
 """Joints whose coordinate is a length, of which the second dimension of a field counts."""
 
@@ -132,7 +134,8 @@ def rescaled(m: Mechanism, length: float, mass: float, time: float) -> Mechanism
                 if kind is None or kind.any_dimension or kind.condition:
                     continue
                 dimension = kind.dimensions[min(second, len(kind.dimensions) - 1)]
-                changed[name] = scale_numbers(getattr(part, name), factor_of(dimension))
+                if name in part.model_fields_set or name not in IDLE:
+                    changed[name] = scale_numbers(getattr(part, name), factor_of(dimension))
             return part.model_copy(update=changed)
 
         return scale_fields
@@ -168,7 +171,7 @@ def mirrored(m: Mechanism) -> Mechanism:
     """The mechanism in a mirror at right angles to x: what moves left moves right, and helices change hands.
 
     Axes of what turns are reversed besides, so that angles keep their signs; where a joint slides along such an axis
-    its displacement changes sign.
+    its displacement changes sign. In the plane axes stay, and angles change sign.
     """
     if m.components or m.parameters:
         raise ValueError("only mechanisms without components and parameters are mirrored")
@@ -194,6 +197,8 @@ def mirrored(m: Mechanism) -> Mechanism:
                 changed[name] = -value
             elif name == "inertia" and isinstance(value, tuple) and isinstance(value[0], tuple):
                 changed[name] = tuple(map(tuple, polar[:, None] * np.array(value) * polar))
+            elif name == "flank" and m.kind == "planar":
+                changed[name] = {"front": "back", "back": "front"}[value]
             elif name == "value" and kind == "torque":
                 changed[name] = flip(value, -polar)
             elif name == "value" and kind == "force":

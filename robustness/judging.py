@@ -18,6 +18,7 @@ from wheelwork.mechanism import Mechanism
 
 from .comparing import WAYS, compare
 from .mechanisms import FAMILIES, random_mechanism
+from .routes import judge_by_second_routes
 
 RESIDUAL = 1e-8  # m or rad
 ENERGY = 1e-4  # of the largest energy
@@ -64,14 +65,21 @@ def judge(seed: int, end: float | None = None, *, of: str | None = None, **optio
 
 
 def judge_in_all_ways(seed: int, of: str | None = None) -> Judgement:
-    """Judge mechanism number `seed`, then run it in every formulation, method and engine: all must agree."""
+    """Judge mechanism number `seed`, then run it in every formulation, method and engine, and by second routes.
+
+    All must agree.
+    """
     judged = judge(seed, of=of)
     if judged.verdict != "ran":
         return judged
     m = random_mechanism(seed, of)[1]
     try:
         compared = SHORT.get(judged.family, (END, COMPARED, OUTPUT))[1]
-        words = in_all_ways(m, compared) or _reported(m, pictures=seed % PICTURED < len(FAMILIES))
+        words = (
+            in_all_ways(m, compared)
+            or "; ".join(list(judge_by_second_routes(seed, of, compared))[:3])
+            or _reported(m, pictures=seed % PICTURED < len(FAMILIES))
+        )
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
     return replace(judged, verdict="wrong", words=words) if words else judged

@@ -82,8 +82,8 @@ class Mechanism(Description):
     def compile(self, **options: Any) -> analyses.Ready:
         """The mechanism ready to run: derived, reduced and compiled, for many runs with other values of parameters.
 
-        Runs of the mechanism itself reuse equations as well; this does the work before the first of them. Settings of
-        `simulate` that it depends on may be given by name: `method`, `formulation`, `start`.
+        Runs of the mechanism itself reuse equations as well; this does the work before the first of them. Options of
+        `simulate` given here are those of its runs and runs in pieces, unless these are given others.
 
         >>> import wheelwork as ww
         >>> from wheelwork import examples

@@ -213,3 +213,13 @@ def test_what_no_joint_and_no_driver_takes_leaves_positions_as_they_are():
     assert kinematic(stiffness=1e4) == kinematic()
     assert kinematic(speed=200.0) != kinematic()
     assert kinematic(lift=8e-3) != kinematic()
+
+
+def test_options_of_compile_are_those_of_its_runs():
+    m = ww.load(examples.path("pendulum"))
+    ready = m.compile(method="rk4", step=1e-3)
+    assert ready.simulate(end=0.1).statistics.steps == 100
+    assert ready.simulate(end=0.1, step=2e-3).statistics.steps == 50
+    session = ready.start()
+    session.advance(0.1)
+    assert session.result().statistics.steps == 100

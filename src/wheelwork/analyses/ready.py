@@ -43,9 +43,9 @@ class Ready:
     """
 
     def __init__(self, mechanism: Description, **options: Any) -> None:
-        self._mechanism, self._description = mechanism, snapshot(mechanism)
+        self._mechanism, self._description, self._options = mechanism, snapshot(mechanism), options
         self._values = _values(mechanism)
-        settings: Any = merged(self._description, Simulate, {"end": 1e9, **options})  # `end` does not matter
+        settings: Any = merged(self._description, Simulate, {"end": 1e9, **options})  # no end is needed here
         run = run_options(settings)
         at = assembled(prepare(self._description, method=run.method, units=True), run.start)
         chosen_reduction(at, run, settings.formulation)
@@ -68,12 +68,18 @@ class Ready:
         return f"<ready: {self._description!r}>"
 
     def simulate(self, parameters: Parameters = None, end: Any = None, **options: Any) -> Result:
-        """Motion under forces until `end` [s]; see `Mechanism.simulate`."""
-        return simulate(self.description, end, parameters=parameters, **options)
+        """Motion under forces until `end` [s], options before those of `compile`; see `Mechanism.simulate`."""
+        return simulate(self.description, parameters=parameters, **self._settings(end, options))
 
     def start(self, parameters: Parameters = None, **options: Any) -> Session:
         """A run in pieces: options as those of `simulate`, but without an end; `start` may be a result."""
-        return Session(self.description, parameters, **options)
+        settings = self._settings(None, options)
+        settings.pop("end", None)
+        return Session(self.description, parameters, **settings)
+
+    def _settings(self, end: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Options of one run: its own, then those that `compile` was given."""
+        return {**self._options, **options, **({} if end is None else {"end": end})}
 
     def kinematics(self, parameters: Parameters = None, end: Any = None, **options: Any) -> Result:
         """Motion given by the drivers alone until `end` [s]; see `Mechanism.kinematics`."""

@@ -1,4 +1,4 @@
-"""Second routes of `robustness`: copies, pieces, linear equations; they notice versions of the library that are spoilt."""
+"""Second routes of `robustness`: copies, pieces, linear equations; they notice libraries that are spoilt."""
 
 from dataclasses import replace
 

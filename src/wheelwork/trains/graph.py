@@ -81,7 +81,7 @@ class TrainGraph(Canonical):
         return [c for c in self.circuits if link in (c.a, c.b)]
 
     def as_networkx(self, canonical: bool = True) -> nx.MultiGraph:
-        """The graph for other tools: edges with `kind` (`thin`, `heavy` or `tied`), `label` and `name`.
+        """The graph for other tools: edges with `kind` (`thin`, `heavy`, `tied` or `open`), `label` and `name`.
 
         canonical: with coaxial joints rearranged; else as the joints were given
         """
@@ -108,6 +108,9 @@ class TrainGraph(Canonical):
             first, *others = (self.links.ends(self.train.pairs[joint])[1] for joint in coupling.factors)
             for other in (link for link in others if link != first):
                 yield first, other, {"kind": "tied", "label": coupling.name, "name": coupling.name}
+        for name, (a, b) in self.train.closable.items():
+            if name in self.train.left_out and self.links.of[a] != self.links.of[b]:
+                yield self.links.of[a], self.links.of[b], {"kind": "open", "label": name, "name": name}
 
     def plot(self, **options: Any) -> Figure:
         """The graph as a picture: links as vertices, joints as thin edges by axis, gear pairs as heavy ones by teeth.

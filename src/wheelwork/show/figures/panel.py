@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .style import Theme, ThemeName, beside, stacked, styled, with_unit
+from .prefixes import choose_prefix, prefix_axis, with_unit
+from .style import Theme, ThemeName, beside, stacked, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 MOST_LINES = 8
 MOST_POINTS = 1500
 MOST_MARKS = 60
+FEW_EVENTS = 16
+"""So many are lines across a panel; more would hide what they are about, and are ticks at its top."""
+APART = 30.0
+"""Quantities of one unit whose largest values are farther apart by factor have a panel each."""
 
 QUANTITIES = {
     "rad": "angle", "m": "length", "rad/s": "angular speed", "m/s": "speed", "rad/s^2": "angular acceleration",
@@ -47,10 +52,17 @@ class Panel:
             self.more += 1
 
     @property
-    def axis_label(self) -> str:
-        """A single line has its name there, which a title makes needless."""
+    def quantity(self) -> str:
+        """What the axis is called: a single line has its name there, which a title makes needless."""
         single = len(self.lines) == 1 and not self.title
-        return with_unit(self.lines[0][0] if single else QUANTITIES.get(self.unit, ""), self.unit)
+        return self.lines[0][0] if single else QUANTITIES.get(self.unit, "")
+
+    def in_prefixed_unit(self) -> Panel:
+        """The panel with numbers and unit as people would write them: 40 µm for 4e-05 m."""
+        factor, unit = choose_prefix(self.unit, max(map(largest_of, (v for _, v in self.lines)), default=0.0))
+        if self.log or factor == 1:
+            return self
+        return replace(self, unit=unit, lines=[(label, factor * values) for label, values in self.lines])
 
 
 def lines_of(result: Result, name: str) -> list[tuple[str, np.ndarray]]:
@@ -65,14 +77,42 @@ def grouped(
     otherwise: str = "",
     most: int = MOST_LINES,
 ) -> list[Panel]:
-    """Signals in panels by their unit; `most` lines in each."""
-    by_unit: dict[str, Panel] = {}
+    """Signals in panels by their unit; `most` lines in each.
+
+    Quantities of one unit that would be flat beside others, such as a deflection beside a position, have their own.
+    """
+    by_unit: dict[str, dict[str, list[tuple[str, np.ndarray]]]] = {}
     for name in names:
-        unit = result.series(name).unit
-        panel = by_unit.setdefault(unit, Panel((titles or {}).get(unit, otherwise), unit, most=most))
-        for label, values in lines_of(result, name):
-            panel.add(label, values)
-    return list(by_unit.values())
+        quantities = by_unit.setdefault(result.series(name).unit, {})
+        quantities.setdefault(_quantity(result, name), []).extend(lines_of(result, name))
+    panels = []
+    for unit, quantities in by_unit.items():
+        of_size: list[tuple[float, Panel]] = []
+        for lines in quantities.values():
+            size = max((largest_of(values) for _, values in lines), default=0.0)
+            near = (
+                panel for other, panel in of_size if size == 0 or 1 / APART <= size / (other or size) <= APART
+            )
+            panel = next(near, None)
+            if panel is None:
+                panel = Panel((titles or {}).get(unit, otherwise), unit, most=most)
+                of_size.append((size, panel))
+            for label, values in lines:
+                panel.add(label, values)
+        panels += [panel for _, panel in of_size]
+    return panels
+
+
+def largest_of(values: np.ndarray) -> float:
+    """The largest size of finite values, or zero."""
+    return float(np.max(np.abs(values), where=np.isfinite(values), initial=0.0))
+
+
+def _quantity(result: Result, name: str) -> str:
+    """The name without its element and component: what is measured."""
+    series = result.series(name)
+    whole = name.rpartition(".")[0] if name not in result.catalogue.signals and "." in name else series.name
+    return whole.rpartition(".")[2]
 
 
 def known(result: Result, names: Iterable[str]) -> list[str]:
@@ -92,8 +132,8 @@ def draw_panels(
             if panel.title:
                 axis.set_title(panel.title)
         for axis in axes:
-            mark_events(axis, events, t, look)
-        axes[-1].set_xlabel("time [s]")
+            mark_events(axis, events, t, look, named=axis is axes[0])
+        prefix_axis(axes[-1].xaxis, "time", "s")
         for axis, panel in zip(axes, panels, strict=True):
             if len(panel.lines) > 1 or panel.title or (events and axis is axes[0]):
                 beside(axis)
@@ -109,17 +149,26 @@ def draw_lines(axis: Any, panel: Panel, t: np.ndarray) -> None:
         axis.plot([], [], linestyle="none", label=f"and {panel.more} more")
     if panel.log:
         axis.set_yscale("log")
-    axis.set_ylabel(panel.axis_label)
+        axis.set_ylabel(with_unit(panel.quantity, panel.unit))
+    else:
+        prefix_axis(axis.yaxis, panel.quantity, panel.unit)
     if len(t) > 1 and t[-1] > t[0]:
         axis.set_xlim(float(t[0]), float(t[-1]))
 
 
-def mark_events(axis: Any, events: Sequence[Event], t: np.ndarray, look: Theme) -> None:
-    """A thin line at each event."""
-    for k, (label, few) in enumerate(marks(events, t).items()):
+def mark_events(axis: Any, events: Sequence[Event], t: np.ndarray, look: Theme, named: bool = True) -> None:
+    """A thin line at each event; of many, a tick at the top. `named`: they are in the legend."""
+    shown = marks(events, t)
+    lowest = lowest_mark(shown)
+    for k, (label, few) in enumerate(shown.items()):
         style = {"color": look.soft, "linewidth": 0.7, "linestyle": (0, (1 + 2 * k, 2)), "zorder": 1}
         for j, moment in enumerate(few):
-            axis.axvline(moment, label=label if j == 0 else None, **style)
+            axis.axvline(moment, ymin=lowest, label=label if named and j == 0 else None, **style)
+
+
+def lowest_mark(shown: Mapping[str, Sequence[float]]) -> float:
+    """How far down a panel marks of events begin, as a share of its height."""
+    return 0.0 if sum(map(len, shown.values())) <= FEW_EVENTS else 0.9
 
 
 def marks(events: Sequence[Event], t: np.ndarray) -> dict[str, list[float]]:

@@ -10,7 +10,8 @@ import numpy as np
 from wheelwork.lazy import mpl_collections, mpl_colors, studies, study_tables
 from wheelwork.problems import did_you_mean
 
-from .style import DASHES, Theme, ThemeName, beside, styled, with_unit
+from .prefixes import with_unit
+from .style import DASHES, Theme, ThemeName, beside, styled
 
 if TYPE_CHECKING:
     import xarray as xr

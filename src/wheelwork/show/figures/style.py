@@ -153,12 +153,6 @@ def stacked(look: Theme, panels: int, height: float = 2.0, **more: Any) -> tuple
     return figure, list(axes)
 
 
-def with_unit(name: str, unit: str) -> str:
-    """A label such as `speed [m/s²]`; a pure number has none."""
-    shown = unit.replace("^2", "²").replace("^3", "³")
-    return f"{name} [{shown}]".strip() if shown not in ("", "1") else name
-
-
 def beside(axis: Any, most: int = 14) -> None:
     """A legend to the right of the axes, where it hides nothing."""
     handles, labels = axis.get_legend_handles_labels()

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 HEAVY = 1
 """In the theme's series: gear pairs."""
+OPEN = 0
+"""In the theme's series: clutches, brakes and synchronisers that count as open."""
 RADIUS = 0.24
 """Of a vertex, in units of the grid."""
 BENDS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.3, -1.3, 1.8, -1.8)
@@ -69,13 +71,26 @@ def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str
     """Curves of joints, then of gear pairs."""
     out: list[Way] = []
     edges = list(graph.edges(canonical))
-    for kind in ("thin", "heavy", "tied"):
+    bent: dict[tuple[str, str], list[float]] = {}
+    for kind in ("thin", "heavy", "tied", "open"):
         for a, b, data in edges:
             if data["kind"] == kind and a in places and b in places:
-                points = curve(np.array(places[a]), np.array(places[b]), bulge(places, names, a, b))
                 text = _sizes(graph, data["name"]) if kind == "heavy" else data["label"]
-                out.append((data, points, text))
+                a, b = sorted((a, b))
+                others = bent.setdefault((a, b), [])
+                if not _has_room(places, names, a, b, text):
+                    others.append(0.0)
+                others.append(bulge(places, names, a, b, others))
+                out.append((data, curve(np.array(places[a]), np.array(places[b]), others[-1]), text))
     return out
+
+
+def _has_room(places: Places, names: Mapping[str, str], a: str, b: str, text: str) -> bool:
+    """Whether a straight edge has room for its text: between neighbours in a row it may have none."""
+    (x, y), (u, v) = places[a], places[b]
+    if abs(y - v) > 0.1:
+        return True
+    return abs(x - u) - half_width(names[a]) - half_width(names[b]) > 0.11 * len(text) + 0.3
 
 
 def _sizes(graph: TrainGraph, name: str) -> str:
@@ -107,6 +122,8 @@ def _edges(axes: Any, graph: TrainGraph, ways: list[Way], look: Theme) -> None:
         style = "--" if thin and graph.axes[data["label"]].kind == "sliding" else "-"
         if data["kind"] == "tied":
             width, style = 2.0, "--"
+        elif data["kind"] == "open":
+            color, width, style = look.series[OPEN], 1.6, ":"
         axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 if thin else 2)
         labels.append(label(axes, points, text, labels, look, color=color, italic=thin))
 
@@ -130,8 +147,8 @@ def half_width(name: str) -> float:
     return max(RADIUS, 0.055 * len(name) + 0.08)
 
 
-def bulge(places: Places, names: Mapping[str, str], a: str, b: str) -> float:
-    """The straightest way that keeps clear of the other vertices."""
+def bulge(places: Places, names: Mapping[str, str], a: str, b: str, others: Sequence[float] = ()) -> float:
+    """The straightest way that keeps clear of the other vertices, and of `others` between these two."""
     start, end = np.array(places[a]), np.array(places[b])
 
     def clearance(bulge: float) -> float:
@@ -143,8 +160,9 @@ def bulge(places: Places, names: Mapping[str, str], a: str, b: str) -> float:
                 gaps.append(float(np.hypot(*np.maximum(beyond, 0).T).min()))
         return min(gaps)
 
-    good = [bulge for bulge in BENDS if clearance(bulge) >= 0.5 * RADIUS]
-    return good[0] if good else max(BENDS, key=clearance)
+    free = [bulge for bulge in BENDS if bulge not in others] or BENDS
+    good = [bulge for bulge in free if clearance(bulge) >= 0.5 * RADIUS]
+    return good[0] if good else max(free, key=clearance)
 
 
 def label(
@@ -167,7 +185,8 @@ def label(
     box = {"boxstyle": "round,pad=0.15", "facecolor": look.paper, "edgecolor": "none"}
     style = "italic" if italic else "normal"
     start, end = points[0], points[-1]
-    if abs(start[1] - end[1]) < 0.1 and abs(start[0] - end[0]) < 1.4:
+    straight = abs(points[12][1] - start[1]) < 0.1
+    if straight and abs(start[1] - end[1]) < 0.1 and abs(start[0] - end[0]) < 1.4:
         # Between neighbours in a row there is no room on the edge itself.
         points, box = (
             np.add(points, (0.0, 0.2 + 0.22 * text.count("\n"))),
@@ -207,6 +226,9 @@ def _legend(axes: Any, look: Theme, graph: TrainGraph) -> None:
         entries.append({"color": heavy, "linewidth": 4, "linestyle": "-", "label": f"gear pair, by {what}"})
     if graph.ties:
         entries.append({"color": heavy, "linewidth": 2, "linestyle": "--", "label": "coupler"})
+    if any(data["kind"] == "open" for _, _, data in graph.edges()):
+        what = "clutch or brake, open"
+        entries.append({"color": look.series[OPEN], "linewidth": 1.6, "linestyle": ":", "label": what})
     below(axes, [*entries, {"label": "major link", **dot}])
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from wheelwork.lazy import mpl_colors
 
-from .style import Theme, ThemeName, beside, stacked, styled, with_unit
+from .prefixes import with_unit
+from .style import Theme, ThemeName, beside, stacked, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

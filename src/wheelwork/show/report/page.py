@@ -75,11 +75,11 @@ def _of_result(result: Result, pictures: bool) -> str:
         return drawings
 
     def signals() -> str:
-        shown = panels(result)
+        shown = [panel.in_prefixed_unit() for panel in panels(result)]
         return section("Signals", plots(shown, add(shown)) if shown else "")
 
     def energies() -> str:
-        shown, first = energy_panels(balance()), len(drawn)
+        shown, first = [panel.in_prefixed_unit() for panel in energy_panels(balance())], len(drawn)
         return energy(result, balance(), shown, add(shown), first)
 
     words = result.outcome.name.lower().replace("_", " ")

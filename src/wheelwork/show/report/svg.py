@@ -12,7 +12,8 @@ import numpy as np
 
 from wheelwork.lazy import matplotlib as mpl
 from wheelwork.show.figures import sketch
-from wheelwork.show.figures.panel import Panel, marks, thinned
+from wheelwork.show.figures.panel import Panel, lowest_mark, marks, thinned
+from wheelwork.show.figures.prefixes import choose_prefix, with_unit
 from wheelwork.show.figures.style import DARK, DASHES, LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def draw(panel: Panel, t: np.ndarray, events: Sequence[Event] = ()) -> Drawing:
         PAGE.size,
     )
     across = sketch.ticks(start, end, 8)
+    factor, unit = choose_prefix("s", max(abs(start), abs(end)))
     parts = [sketch.line(f"M{left:.1f} {v:.1f}H{right:.1f}", grid) for v in y(places)]
     parts += [sketch.line(f"M{u:.1f} {low:.1f}V{high:.1f}", grid) for u in x(across)]
     parts.append(sketch.line(f"M{left:.1f} {high:.1f}V{low:.1f}H{right:.1f}", axis))
@@ -101,14 +103,16 @@ def draw(panel: Panel, t: np.ndarray, events: Sequence[Event] = ()) -> Drawing:
     ]
     parts += [
         sketch.text(u, low + 1.4 * size, words, size, ink)
-        for u, words in zip(x(across), sketch.labels(across)[0], strict=True)
+        for u, words in zip(x(across), sketch.labels(factor * across)[0], strict=True)
     ]
-    parts.append(sketch.text((left + right) / 2, height - 3, "time [s]", size, ink))
+    parts.append(sketch.text((left + right) / 2, height - 3, with_unit("time", unit), size, ink))
     if power:
         parts.append(sketch.text(left, high - 0.5 * size, power, size, ink, "start"))
-    for k, moments in enumerate(marks(events, t).values()):
+    shown = marks(events, t)
+    foot = low + lowest_mark(shown) * (high - low)
+    for k, moments in enumerate(shown.values()):
         style = sketch.stroke("var(--ink-soft)", 0.7, (1 + 2 * k, 2))
-        parts += [sketch.line(f"M{u:.1f} {low:.1f}V{high:.1f}", style) for u in x(moments)]
+        parts += [sketch.line(f"M{u:.1f} {foot:.1f}V{high:.1f}", style) for u in x(moments)]
     for k, (moments, values) in enumerate(lines):
         u, v = x(moments), y(values)
         color, dashes = f"var(--c{k % len(PAGE.series)})", DASHES[k % len(DASHES)]

@@ -16,6 +16,7 @@ from wheelwork.show.figures.over_time import (
 )
 from wheelwork.show.figures.panel import Panel, grouped
 from wheelwork.show.figures.power_flow import draw_flows, flows_of
+from wheelwork.show.figures.prefixes import spell_unit
 from wheelwork.show.report.html import card, note, picture, section, side_by_side, table
 from wheelwork.show.report.svg import SKETCH, Drawing, inline, swatch
 
@@ -56,7 +57,7 @@ def _plot(panel: Panel, drawing: Drawing, k: int) -> str:
     more = f'<span class="soft">and {panel.more} more</span>' if panel.more else ""
     return (
         f'<figure class="card" data-panel="{k}"><figcaption>{escape(panel.title)} '
-        f'<span>[{escape(panel.unit)}]</span></figcaption><div class="legend">{legend}{more}</div>'
+        f'<span>[{escape(spell_unit(panel.unit))}]</span></figcaption><div class="legend">{legend}{more}</div>'
         f"{note(panel.note)}{drawing.svg}</figure>"
     )
 

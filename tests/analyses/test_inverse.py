@@ -32,6 +32,19 @@ def test_torque_of_a_driven_pendulum():
     assert force[:, [0, 2]] == pytest.approx(np.stack([x, z], axis=1), abs=1e-8)
 
 
+def test_outputs_far_apart():
+    """Between two outputs the pendulum turns by 31,400 rad: more than 22,000 were taken for a dead position."""
+    m = pendulum(LENGTH, MASS, INERTIA)
+    m.add("motor", ww.JointDriver(joint="hinge", value="314*t + 0.4*sin(3*t)"))
+    for r in (m.inverse(end=200, output=2), m.kinematics(end=200, output=2)):
+        angle = 314 * r.t + 0.4 * np.sin(3 * r.t)
+        assert r.outcome.good
+        assert list(r.t) == [0, 100, 200]
+        assert r["hinge.angle"].to_numpy() == pytest.approx(angle, rel=1e-12)
+        torque = -3.6 * ABOUT_HINGE * np.sin(3 * r.t) - MASS * G * LENGTH * np.cos(angle)
+        assert r["motor.torque"].to_numpy() == pytest.approx(torque, abs=1e-6)
+
+
 def test_forward_run_under_the_torque_as_a_formula():
     m = pendulum(LENGTH, MASS, INERTIA, speed=1.4)
     inverse = "-3.6*sin(3*t)*2.3 - 2*9.80665*cos(0.4*sin(3*t) + 0.2*t)"

@@ -32,7 +32,7 @@ class DrivenMotion {
     // Go to a time; false if the mechanism cannot follow. Afterwards `t` and `state` say how far it got.
     bool advance(double target) {
         double step = target - t_;
-        for (int tries = 0; t_ < target; ++tries) {
+        while (t_ < target) {
             step = std::fmin(step, target - t_);
             if (extrapolate(step) <= pi / 4 && solve(t_ + step) && continuous()) {
                 accept(t_ + step, step);
@@ -41,7 +41,7 @@ class DrivenMotion {
                 continue;
             }
             step /= 2;
-            if (step < std::fmax(1e-9, 1e-14 * std::fabs(target)) || tries > 100000) {
+            if (step < std::fmax(1e-9, 1e-14 * std::fabs(target))) {
                 evaluate(t_, y_);
                 return false;
             }

@@ -83,7 +83,7 @@ class Instance : public Fmu {
             if (!std::isfinite(values[i])) return fail("variable " + std::to_string(which[i]) + " was given a number that is not finite");
             const VariableRow& v = M.variable[which[i]];
             if (v.kind == PARAMETER) {
-                given_.set_parameter(v.index, values[i]);
+                given_.set_parameter(v.index, values[i], time());
             } else if (v.kind == INPUT) {
                 given_.set_input(v.index, values[i]);
             } else if (v.kind == STATE && exchange_ && begun_) {
@@ -116,7 +116,6 @@ class Instance : public Fmu {
         if (!of_exchange()) return false;
         now_ = t - origin_;
         unknown_here();
-        if (M.prescribed) given_.numbers_changed = true;  // they are for this moment
         return true;
     }
 
@@ -195,6 +194,7 @@ class Instance : public Fmu {
     // ---- saving
 
     std::vector<char> save() override {
+        if (begun_ && !over_) make_current();  // a step that what was set brings to its end has the numbers from before
         Carried c;
         carry(c);
         return sealed(std::move(c.bytes), M.token);
@@ -205,7 +205,7 @@ class Instance : public Fmu {
         if (!unsealed(bytes, size, M.token)) return fail("the saved state is not one of this model, or not as it was saved");
         Carried c(bytes, size);
         carry(c);
-        mechanism_.set_parameters(given_.parameters, time());
+        mechanism_.set_parameters(given_.parameters);
         if (exchange_ && begun_) {
             if (!begin_moments(true)) return false;
             Carried inner(saved_moments_.data(), saved_moments_.size());
@@ -260,7 +260,7 @@ class Instance : public Fmu {
     bool make_current() { return exchange_ ? make_moment_current() : make_piece_current(); }
 
     bool make_moment_current() {
-        if (given_.numbers_changed) mechanism_.set_parameters(given_.parameters, time());
+        if (given_.numbers_changed) mechanism_.set_parameters(given_.parameters);
         const bool changed = given_.numbers_changed || given_.input_changed;
         given_.numbers_changed = false;
         if (!begun_ || (!initialised_ && changed)) {
@@ -278,7 +278,8 @@ class Instance : public Fmu {
     bool make_piece_current() {
         const bool changed = given_.numbers_changed || given_.input_changed;
         if (!begun_ || (!initialised_ && changed)) {
-            mechanism_.set_parameters(given_.parameters, time());
+            mechanism_.set_parameters(given_.parameters);
+            given_.taken();
             given_.numbers_changed = given_.input_changed = false;
             pieces_.begin_anew();
             begun_ = piece(0.0, false, true);
@@ -287,7 +288,7 @@ class Instance : public Fmu {
         if (!changed) return true;
         was_set_ = true;
         if (pieces_.ahead && !piece(now_, false, false)) return false;  // a step ends here, with the numbers from before
-        if (given_.numbers_changed) mechanism_.set_parameters(given_.parameters, time());
+        if (given_.numbers_changed) mechanism_.set_parameters(given_.parameters);
         given_.numbers_changed = given_.input_changed = false;
         pieces_.refresh = true;
         return true;

@@ -24,7 +24,8 @@ class FmuInputs {
         numbers_changed = input_changed = false;
     }
 
-    void set_parameter(int k, double value) {
+    void set_parameter(int k, double value, double now) {
+        for (int i = 0; i < M.prescribed; ++i) go_on(M.prescription[i], k, now);
         if (parameters[k] == value) return;
         parameters[k] = value;
         numbers_changed = true;
@@ -36,14 +37,28 @@ class FmuInputs {
         input_changed = true;
     }
 
-    // Own states of the elements, as they are after a step or an event.
-    void read(const double* own) { std::copy(own, own + inputs.size(), inputs.begin()); }
+    // Own states of the elements, as they are after a step or an event; what was set since is still to come.
+    void read(const double* own) {
+        for (size_t k = 0; k < inputs.size(); ++k)
+            if (std::isnan(given[k])) inputs[k] = own[k];
+    }
 
     void taken() { given.assign(M.program->states, NAN); }
 
     void carry(Carried& c) { c(parameters), c(inputs), c(given), c(numbers_changed), c(input_changed); }
 
   private:
+    // A prescribed motion of which something is set: what is not set goes on from where it has come to by now.
+    void go_on(const PrescribedRow& one, int k, double now) {
+        if (k != one.value && k != one.rate && k != one.acceleration) return;
+        const double passed = now - parameters[one.since], acceleration = parameters[one.acceleration];
+        if (passed == 0) return;
+        parameters[one.value] += parameters[one.rate] * passed + 0.5 * acceleration * passed * passed;
+        parameters[one.rate] += acceleration * passed;
+        parameters[one.since] = now;
+        numbers_changed = true;
+    }
+
     const FmuModel& M;
 };
 

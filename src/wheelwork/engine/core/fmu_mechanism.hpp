@@ -43,16 +43,14 @@ class FmuMechanism {
         forget_numbers();
     }
 
-    // Numbers of all elements from parameters; a prescribed motion is followed from this time on.
-    void set_parameters(const std::vector<double>& parameters, double time) {
+    // Numbers of all elements from parameters.
+    void set_parameters(const std::vector<double>& parameters) {
         if (!M.numbers || parameters == applied_) return;
-        std::vector<double> given(parameters);
-        for (int k = 0; k < M.prescribed; ++k) given[M.prescription[k].since] = time;
         double* data = const_cast<double*>(P.data);
-        const double* in[1] = {given.data()};
+        const double* in[1] = {parameters.data()};
         double* out[1] = {data};
         M.numbers[0](in, out);
-        applied_ = M.prescribed ? std::vector<double>() : parameters;
+        applied_ = parameters;
         if (!M.renewed) return;
         renewal_.assign(M.renewal, M.renewal + M.renewal_size);
         std::copy(data, data + M.data_size, renewal_.begin());

@@ -58,8 +58,9 @@ class FmuPieces {
 
   private:
     void take_end(bool goes_ahead) {
-        ahead = goes_ahead, refresh = false;
-        inputs_.taken();
+        ahead = goes_ahead;
+        if (refresh) inputs_.taken();  // a piece that only brings a step to its end has not seen them
+        refresh = false;
         if (!record.empty()) inputs_.read(own_states());
     }
 

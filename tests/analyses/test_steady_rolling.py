@@ -278,7 +278,7 @@ def test_a_disc_on_a_circle_answers_as_a_run_does():
     m = on_a_circle()
     m.add("twist", ww.Torque(body="disc", value=(0, 0, "push")))
     linear = m.linearise()
-    np.testing.assert_allclose(linear.turning, (0, 0, 4), atol=1e-9)
+    np.testing.assert_allclose(linear.turning, [(0, 0, 4)], atol=1e-9)
     nodding, _ = np.unique(np.imag(linear.eigenvalues).round(6))[
         -2:
     ]  # the other is +-W i of what stays in place

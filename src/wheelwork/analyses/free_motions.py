@@ -23,12 +23,15 @@ RANK = 1e-8
 """Singular values below this part of the largest are zero."""
 
 
-def free_motions(at: Assembled) -> tuple[np.ndarray, np.ndarray]:
-    """N and Z (V bodies, freedoms)."""
+def free_motions(at: Assembled, basis: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """N and Z (V bodies, freedoms); those of a `basis` of the free motions where one is given."""
     prepared = at.prepared
     root = inverse_root_mass(prepared.program, prepared.numbers, at.state)
-    free = _left_free(scaled_jacobian(prepared.engine, at.t, at.state))
-    basis = root @ free
+    if basis is None:
+        free = _left_free(scaled_jacobian(prepared.engine, at.t, at.state))
+        basis = root @ free
+    else:
+        free = np.linalg.solve(root, basis)
     return basis, basis + _through_teeth(at, root, free)
 
 

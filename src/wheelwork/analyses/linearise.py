@@ -35,13 +35,12 @@ from .along_motions import by_position, by_state, by_velocity
 from .assemble import Assembled, assembled
 from .closed import Closed, Condition, closed_at
 from .control_states import ControlStates, control_states
-from .free_motions import free_motions
 from .kinks import check_smooth
 from .options import one_engine
 from .prepare import prepare
+from .small_motions import small_motions
 from .state_matrix import Coupling, spectrum, state_matrix
-from .steady_rolling import SmallMotions, about_steady_rolling, rolls_on
-from .tangents import tangent_matrices, turning_frame
+from .steady_rolling import about_steady_rolling, rolls_on
 
 
 @dataclass(frozen=True)
@@ -75,8 +74,8 @@ class Linearised:
     way_speeds: np.ndarray = field(repr=False)
     """(V bodies, ways): as `speeds`."""
     turning: np.ndarray = field(repr=False)
-    """Angular velocity (3) of the frame from which a motion that rolls is steady, rad/s; zero where it goes straight.
-    Seen from there, what stays in the world turns: eigenvalues are then +- i times this speed."""
+    """Angular velocity (bodies, 3) of the axes from which each body is seen, rad/s; zero: axes of the world.
+    Seen from axes that turn, what stays in the world turns: eigenvalues are then +- i times this speed."""
     held: Assembled = field(repr=False)
     """`at` with what is closed as joints, which the equations are made from; not to be integrated."""
     locking: dict[str, Condition]
@@ -171,7 +170,7 @@ def linearised(point: Assembled, closing: bool = True) -> Linearised:
     closed = closed_at(point) if closing else Closed(point, {}, ())
     at = closed.at
     control = control_states(at.motion)
-    small = about_steady_rolling(at, point) if rolls_on(at) else _about_fixed_directions(at)
+    small = about_steady_rolling(at, point) if rolls_on(at) else small_motions(at)
     by_eta = control.by_position @ small.basis + control.by_velocity @ small.speeds
     by_rate, own = control.by_velocity @ small.basis, control.own
     by_way = control.by_position @ small.ways + control.by_velocity @ small.way_speeds
@@ -200,26 +199,4 @@ def linearised(point: Assembled, closing: bool = True) -> Linearised:
         at,
         closed.locking,
         closed.left_out,
-    )
-
-
-def _about_fixed_directions(at: Assembled) -> SmallMotions:
-    """At rest, and about motions whose free directions stay as they are in the world."""
-    C, K = tangent_matrices(at.motion)
-    basis, left = free_motions(at)
-    M, W, W_rate = turning_frame(at)
-    damping, stiffness = C - M @ W, K - M @ W_rate - C @ W
-    size, n = basis.shape
-    return SmallMotions(
-        basis,
-        left,
-        left.T @ damping @ basis,
-        left.T @ stiffness @ basis,
-        np.zeros((n, 0)),
-        np.zeros((0, n)),
-        np.zeros((0, 0)),
-        -W @ basis,
-        np.zeros((size, 0)),
-        np.zeros((size, 0)),
-        np.zeros(3),
     )

@@ -28,14 +28,14 @@ import numpy as np
 
 from wheelwork.description import ModelError
 from wheelwork.engine.engine import RunOptions
-from wheelwork.lazy import dataclass
 from wheelwork.problems import warn
-from wheelwork.system.attitude import exponential, rotation_matrices, skew
+from wheelwork.system.attitude import skew
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, inverse_root_mass
 
 from .assemble import Assembled
 from .free_motions import RANK, free_motions, ways
 from .kinks import OperatingPointWarning
+from .small_motions import SmallMotions, of_bodies, turned
 from .state_matrix import state_matrix
 from .tangents import speeds_by_position, tangent_matrices, turning_frame
 
@@ -43,29 +43,6 @@ STEADY = 1e-4
 """Part by which the equations may change while the fastest body turns by 1 rad: a motion that has settled."""
 NEARLY = 0.01
 """Up to which they are taken as they are, with a warning: a cage that is not quite a body of revolution."""
-
-
-@dataclass(frozen=True)
-class SmallMotions:
-    """eta'' + C eta' + K eta = B zeta, zeta' = by_eta eta + own zeta, and what they are to the bodies."""
-
-    basis: np.ndarray
-    """N_s (V bodies, freedoms)."""
-    left: np.ndarray
-    """Z: what forces on the bodies do to eta'' is Z^T f."""
-    C: np.ndarray
-    K: np.ndarray
-    B: np.ndarray
-    by_eta: np.ndarray
-    own: np.ndarray
-    speeds: np.ndarray
-    """(V bodies, freedoms): change of all velocities by eta, eta' held."""
-    ways: np.ndarray
-    """N_r (V bodies, ways)."""
-    way_speeds: np.ndarray
-    """(V bodies, ways): change of all velocities by zeta."""
-    turning: np.ndarray
-    """Omega (3) of the frame from which the motion is steady, rad/s."""
 
 
 def rolls_on(at: Assembled) -> bool:
@@ -81,13 +58,13 @@ def about_steady_rolling(at: Assembled, point: Assembled) -> SmallMotions:
 
     point: the same as it moves on, where `at` has what is closed as joints
     """
-    end, tau = _later(point)
+    end, tau = run_on(point)
     later = replace(end, prepared=at.prepared)
     found: list[tuple[float, SmallMotions]] = []
     for Omega in _turning(at):
         now, then = _small_motions(at, Omega), _small_motions(later, Omega)
-        turned = np.kron(np.eye(2), _turned(at, Omega * tau))
-        before, after = _whole(at, now, tau), turned.T @ _whole(later, then, tau) @ turned
+        T = np.kron(np.eye(2), turned(at, now.turning, tau))
+        before, after = _whole(at, now, tau), T.T @ _whole(later, then, tau) @ T
         found.append((float(np.linalg.norm(after - before) / max(np.linalg.norm(before), 1.0)), now))
         if found[-1][0] <= STEADY:
             return now
@@ -107,13 +84,14 @@ def seen_later(at: Assembled, turning: np.ndarray) -> tuple[Assembled, np.ndarra
     """A steady motion after its fastest body has turned by 1 rad, and how the frame that turns with it has turned
     all vectors of the bodies until then.
     """
-    later, tau = _later(at)
-    return later, _turned(at, turning * tau)
+    later, tau = run_on(at)
+    return later, turned(at, turning, tau)
 
 
 def _small_motions(at: Assembled, Omega: np.ndarray) -> SmallMotions:
     """Omega: of the frame from which the motion is steady."""
-    R = _of_all(at, skew(Omega))
+    turning = np.tile(Omega, (len(at.prepared.program.bodies), 1))
+    R = of_bodies(at, [skew(w) for w in turning])
     Ns, Z = free_motions(at)
     M, W, _ = turning_frame(at)
     C, K = tangent_matrices(at.motion)
@@ -127,7 +105,7 @@ def _small_motions(at: Assembled, Omega: np.ndarray) -> SmallMotions:
     stiff = drag @ U + Z.T @ K @ N + (Z.T @ M @ P @ Nr - Es[:, n:]) @ F
     damping = drag @ Ns + Z.T @ M @ P @ Ns - Es[:, :n]
     parts = damping, stiff[:, :n], -stiff[:, n:], F[:, :n], F[:, n:]
-    return SmallMotions(Ns, Z, *parts, U[:, :n], Nr, U[:, n:], Omega)
+    return SmallMotions(Ns, Z, *parts, U[:, :n], Nr, U[:, n:], turning)
 
 
 def _back_on_rows(at: Assembled) -> np.ndarray:
@@ -139,8 +117,8 @@ def _back_on_rows(at: Assembled) -> np.ndarray:
     scaled = G @ root
     length = np.linalg.norm(scaled, axis=1)
     length = np.where(length > 0, length, 1.0)[:, None]
-    turned = speeds_by_position(at.motion)[rows] / length
-    return -root @ np.linalg.pinv(scaled / length, rcond=RANK) @ turned
+    moved = speeds_by_position(at.motion)[rows] / length
+    return -root @ np.linalg.pinv(scaled / length, rcond=RANK) @ moved
 
 
 # -- whether the motion is steady
@@ -177,19 +155,7 @@ def _turning(at: Assembled) -> Iterator[np.ndarray]:
             yield least + along
 
 
-def _turned(at: Assembled, angle: np.ndarray) -> np.ndarray:
-    """Rotation of all vectors by an angle about its direction."""
-    return _of_all(at, rotation_matrices(exponential(angle)))
-
-
-def _of_all(at: Assembled, block: np.ndarray) -> np.ndarray:
-    program = at.prepared.program
-    keep = list(program.space.velocities)
-    both = np.kron(np.eye(2), block)[np.ix_(keep, keep)]
-    return np.kron(np.eye(len(program.bodies)), both)
-
-
-def _later(at: Assembled) -> tuple[Assembled, float]:
+def run_on(at: Assembled) -> tuple[Assembled, float]:
     """The motion after the fastest body has turned by 1 rad; 1 s later where none turns."""
     w = float(np.linalg.norm(at.motion.v[0, :, 3:], axis=1).max(initial=0.0))
     tau = 1 / w if w > 1e-9 else 1.0

@@ -165,7 +165,7 @@ def _must_look_alike(
     moved = {name: turned @ getattr(linear, name) for name in ("basis", "speeds", "ways", "way_speeds")}
     held = replace(linear.held, state=later.state, t=later.t)
     then = replace(linear, at=later, held=held, **moved)
-    w = float(np.linalg.norm(linear.turning))
+    w = float(np.linalg.norm(linear.turning[0]))
     frame = f"from a frame that turns at {w:.4g} rad/s" if w else "from a frame that moves straight ahead"
     hint = (
         "take what stays with it (joints, forces of rolling, axes that do not turn against it), or `simulate`"

@@ -44,6 +44,23 @@ def test_the_example_of_the_course():
     assert m.assemble()["two.angle"] == pytest.approx(np.pi / 2, abs=1e-12)
 
 
+@pytest.mark.parametrize("radius", [2.0, np.pi / 2, 1.9371])
+def test_the_example_with_radii_alone(radius):
+    """As it is printed: no teeth. (3.4.2) holds as it stands, also for radii that no whole numbers make."""
+    m = pair(line=np.pi / 2)
+    m.joints["on-one"] = ww.Fixed(bodies=("ground", "one"), point=(0, 0))
+    m.bodies["two"].position = m.joints["on-two"].point = (0, 1 + radius)
+    m.meshes["mesh"] = ww.ExternalMesh(
+        bodies=("one", "two"), radii=(1, radius), phase=(np.pi / 6, 7 * np.pi / 6), point_a=(0, 0)
+    )
+    m.bodies["two"].angle = 1.0
+    turned = float(m.assemble()["two.angle"])
+    rolled = (0 + np.pi / 6 - np.pi / 2) + radius * (turned + 7 * np.pi / 6 - np.pi - np.pi / 2)
+    assert rolled == pytest.approx(0, abs=1e-11)
+    if radius == 2:
+        assert turned == pytest.approx(np.pi / 2, abs=1e-11)  # as printed
+
+
 @pytest.mark.parametrize("kind", ["planar", "spatial"])
 @pytest.mark.parametrize("mesh", [ww.ExternalMesh, ww.InternalMesh])
 def test_wheels_are_assembled_into_their_phase(kind, mesh):
@@ -100,7 +117,7 @@ def test_contradictions():
     m.meshes["other"].phase = ("180 deg", "4 deg")
     m.check()
     with pytest.raises(ww.ModelError, match="`teeth` is missing beside `phase`"):
-        ww.ExternalMesh(bodies=("a", "b"), radii=(1, 2), phase=(0, 0))
+        ww.ExternalMesh(bodies=("a", "b"), radii=(1, 2), phase=(0, 0), model="compliant")
     with pytest.raises(ww.ModelError, match="is given twice: here and in `model`"):
         ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), phase=(0, 0), model=ww.ContactTeeth(phase=0.5))
     m = pair((0, np.pi))

@@ -112,6 +112,20 @@ def test_teeth_in_contact_that_would_overlap_are_refused_with_how_to_move(back):
     drive(phase, back=back, way=-way if back else way, **teeth).check()
 
 
+@pytest.mark.parametrize("kind", ["planar", "spatial"])
+def test_a_rack_without_teeth_touches_at_the_two_points(kind):
+    """A point of the pinion stands at 0.3 rad past the pitch point, one of the rack at 2 mm: open by 12 - 2 mm."""
+    m = drive(None, kind, angle=0.3)
+    line = {"point_b": (0.3, 0) if kind == "planar" else (0.3, 0, 0)}  # beside the joint's own point
+    m.meshes["mesh"] = ww.RackMesh(
+        bodies=("pinion", "bar"), radius=RADIUS, phase=(-np.pi / 2, -0.008), **line
+    )
+    at = m.assemble()
+    assert max(one.length for one in at.misfits) == pytest.approx(0.01, abs=1e-9)
+    moved = float(at["guide.displacement"]) - RADIUS * float(at["hub.angle"])
+    assert abs(moved) == pytest.approx(0.01, abs=1e-9)
+
+
 def test_contradictions():
     m = drive((-np.pi / 2, -0.01))
     m.add("other", ww.Body(mass=1, inertia=(1e-3, 1e-3, 1e-3), position=(0.2, RADIUS, 0)))
@@ -125,6 +139,6 @@ def test_contradictions():
     m.meshes["beside"].phase = (0, -0.01 + 2 * PITCH)
     m.check()
     with pytest.raises(ww.ModelError, match="`teeth` is missing beside `phase`"):
-        ww.RackMesh(bodies=("a", "b"), radius=1, phase=(0, 0))
+        ww.RackMesh(bodies=("a", "b"), radius=1, phase=(0, 0), model="compliant")
     with pytest.raises(ww.ModelError, match="is given twice: here and in `model`"):
         ww.RackMesh(bodies=("a", "b"), teeth=20, module=1, phase=(0, 0), model=ww.ContactTeeth(phase=0.5))

@@ -4,6 +4,7 @@
 import pytest
 
 from wheelwork.description import (
+    Bearing,
     Body,
     Component,
     Description,
@@ -143,7 +144,7 @@ def test_attachment_frames_stand_for_joint_frames():
     top.add("grip", Frame(body="tool", position=(0, 0, "1 mm")))
     top.add("weld", Fixed(bodies=("arm.flange", "grip")))
     top.add("ball", Spherical(bodies=("arm.foot", "grip")))
-    top.add("hinge", Revolute(bodies=("arm.flange", "tool"), point=(0, 0, 0), axis=(0, 0, 1)))
+    top.add("hinge", Revolute(bodies=("arm.planet", "tool"), point=(0, 0, 0), axis=(0, 0, 1)))
     flat = flatten(top)
     weld = flat.joints["weld"].element
     assert weld.bodies == ("arm.planet", "tool")
@@ -155,6 +156,18 @@ def test_attachment_frames_stand_for_joint_frames():
     hinge = flat.joints["hinge"].element
     assert hinge.bodies == ("arm.planet", "tool")
     assert hinge.frame_a is None
+
+
+@pytest.mark.parametrize("place", [{"frame_b": Pose()}, {"point": (0, 0, 0), "axis": (0, 0, 1)}])
+def test_an_attachment_frame_and_a_second_place_are_refused(place):
+    """It was dropped without a word: a bearing began deflected by as far as the frame is from the body's origin."""
+    top = Description("top", bodies={"b": Body(mass=1, inertia=(1, 1, 1))})
+    top.add("tip", Frame(body="b", position=(0.5, 0, 0)))
+    top.add("support", Bearing(bodies=("ground", "tip"), radial_stiffness=1e5, **place))
+    with pytest.raises(
+        ModelError, match=r"placed twice: by the attachment frame `tip`.*leave out `(frame_b|point)`"
+    ):
+        flatten(top)
 
 
 def test_two_frames_of_one_body_are_a_joint_to_itself():

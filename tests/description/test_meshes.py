@@ -135,7 +135,7 @@ def test_rigid_is_short_for_its_mapping():
 
 def test_names_are_global_in_a_component():
     inner = WHEELS.replace("\n", "\n      ") + "  m: {type: external, bodies: [seat, b], ratio: z/10}\n"
-    inner += "        n: {type: external, bodies: [seat, b], ratio: 2, joints: [a.bearing, b.bearing]}\n"
+    inner += "        n: {type: external, bodies: [a, b], ratio: 2, joints: [a.bearing, b.bearing]}\n"
     flat = flatten(loads(f"components:\n  stage:\n    model:\n      {inner}"))
     placed = flat.meshes["stage.m"]
     assert (placed.name, placed.path, placed.element.bodies) == (
@@ -147,7 +147,6 @@ def test_names_are_global_in_a_component():
     assert str(placed.element.ratio) == "stage.z/10"
     named = flat.meshes["stage.n"].element
     assert named.joints == ("stage.a.bearing", "stage.b.bearing")
-    assert named.frame_a is None  # the joints win
 
 
 @pytest.mark.parametrize("kind", ["bevel", "worm", "crossed"])
@@ -181,9 +180,11 @@ FAULTS = {
     "small ring by ratio": ("type: internal, bodies: [a, b], ratio: 0.5", "meshes.m.ratio: must be more than 1 (the ring is larger than the pinion), but is 0.5"),
     "efficiency": ("type: external, bodies: [a, b], ratio: 2, efficiency: 98", "meshes.m.efficiency: must be more than 0 and at most 1, but is 98"),
     "losses twice": ("type: external, bodies: [a, b], ratio: 2, efficiency: 0.98, friction: 0.05", "meshes.m.friction: losses are given twice: by `efficiency` and by `friction` (give one)"),
-    "axes twice": ("type: external, bodies: [a, b], ratio: 2, joints: [a.bearing, b.bearing], point_a: [0, 0, 0], axis_a: [0, 0, 1]", "meshes.m.point_a: the axes are given twice: by `joints` and by `point_a` (give one or the other)"),
+    "axes twice": ("type: external, bodies: [a, b], ratio: 2, joints: [a.bearing, b.bearing], point_a: [0, 0, 0], axis_a: [0, 0, 1]", "meshes.m.axis_a: the axes are given twice: by `joints` and by `axis_a` (give one or the other)"),
+    "frame and joints": ("type: external, bodies: [seat, b], ratio: 2, joints: [a.bearing, b.bearing]", "meshes.m.joints: is placed twice: by the attachment frame `seat`, which `bodies` names, and by `joints`"),
+    "frame and the other's point": ("type: external, bodies: [seat, b], ratio: 2, point_b: [0, 0, 0]", "meshes.m.point_b: is placed twice: by the attachment frame `seat`"),
+    "backlash twice": ("type: external, bodies: [a, b], teeth: [20, 40], thickness_allowance: [-0.1 mm, 0], model: {type: compliant, backlash: 0.1 mm}", "meshes.m.thickness_allowance: the backlash is given twice"),
     "axis without point": ("type: external, bodies: [a, b], ratio: 2, axis_a: [0, 0, 1]", "meshes.m.axis_a: `point_a` is missing beside `axis_a`"),
-    "point without axis": ("type: external, bodies: [a, b], ratio: 2, point_a: [0, 0, 1]", "meshes.m.axis_a: `axis_a` is missing beside `point_a`"),
     "zero axis": ("type: external, bodies: [a, b], ratio: 2, point_a: [0, 0, 1], axis_a: [0, 0, 0]", "meshes.m.axis_a: must not be zero: it has no direction"),
     "steep helix": ("type: external, bodies: [a, b], ratio: 2, helix_angle: 80 deg", "meshes.m.helix_angle: must be between -60 and 60 deg, but is 80 deg"),
     "pressure angle in degrees": ("type: external, bodies: [a, b], ratio: 2, pressure_angle: 20", "meshes.m.pressure_angle: must be at least 0 and less than 45 deg, but is 1145.92 deg"),

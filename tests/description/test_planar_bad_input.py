@@ -61,6 +61,7 @@ IN_THE_PLANE = {
     "a length held by an angle": ("coordinate: x, value: 1", "coordinate: x, value: 1 rad", "joints.hold.value: needs a length (such as `15 mm`), but `1 rad` is an angle (the coordinate is x)"),
     "an angle with a point": ("coordinate: x, value: 1", "coordinate: angle, point_a: [0, 0], point_b: [1, 0]", "joints.hold.point_a: belongs to `x` and `y`; the angle of a body is the same at all of its points"),
     "an angle with a frame": ("coordinate: x, value: 1", "coordinate: angle, frame_a: {angle: 1}", "joints.hold.frame_a: belongs to `x` and `y`"),
+    "an angle of an attachment frame": ("[bob, rod], coordinate: x, value: 1}\n  cam: {type: cam_point, bodies: [bob, rod], point_a: [0, 0], point_b: [0, 1], outline: {type: polar, radius: 1}}", "[bob, tip], coordinate: angle}\nframes: {tip: {body: rod, angle: 1}}", "joints.hold.bodies[1]: is an attachment frame, but the angle is that of the body"),
     "half of two points": ("coordinate: x, value: 1", "coordinate: x, point_a: [0, 0]", "joints.hold.point_b: `point_b` is missing beside `point_a`"),
     "an absolute joint of ground": ("{type: relative, bodies: [bob, rod], coordinate: x, value: 1}", "{type: absolute, body: ground, coordinate: x}", "joints.hold.body: needs a body that moves, but `ground` does not"),
     "an absolute joint placed twice": ("{type: relative, bodies: [bob, rod], coordinate: x, value: 1}", "{type: absolute, body: bob, coordinate: x, point: [0, 0], frame: {position: [0, 0]}}", "joints.hold.frame: is placed twice: by `point` and by `frame`"),

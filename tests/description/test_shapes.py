@@ -134,6 +134,14 @@ def test_explicit_values_win_over_the_shape():
             lambda: Body(shape=Sphere(radius=1), density=-1),
             "Body.density: must be greater than zero, but is -1 kg/m^3",
         ),
+        (
+            lambda: Body(shape=Sphere(radius=1), mass=1, density=7850),
+            "Body.density: the mass is given twice: by `mass` and by the `density` of the shape",
+        ),
+        (
+            lambda: Body(mass=1, inertia=(1, 1, 1), density=7850),
+            "Body.density: has no effect without `shape`",
+        ),
     ],
 )
 def test_impossible_shapes(make, message):

@@ -105,6 +105,39 @@ def test_axes_may_be_given(place):
     assert m.frames[0][1][:, 2] == pytest.approx([0, math.sqrt(0.5), math.sqrt(0.5)])
 
 
+SHAFTS = """
+gravity: [0, 0, 0]
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1]}
+  b: {mass: 1, inertia: [1, 1, 1], position: [60 mm, 0, 0]}
+joints:
+  one: {type: revolute, bodies: [ground, a], point: [0, 0, 0], axis: [0, 0, 1]}
+  two: {type: revolute, bodies: [ground, b], point: [60 mm, 0, 0], axis: [0, 0, 1]}
+forces:
+  push: {type: torque, body: a, value: [0, 0, 6 N*m]}
+meshes:
+  m: {type: external, bodies: [a, b], teeth: [20, 40], module: 2 mm, %s}
+"""
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["point_a: [0, 0, 30 mm]", "point_b: [60 mm, 0, 30 mm]", "joints: [one, two], point_a: [0, 0, 30 mm]"],
+)
+def test_a_point_alone_is_the_centre_on_the_axis_of_the_joint(place):
+    """Bearings see the couple of the tooth force at that height: 30 mm times F_t, which lies along y."""
+    r = ww.loads(SHAFTS % place).simulate(end=0.01, output=1)
+    force = float(r["m.force.tangential"][-1])
+    # inertias 1 and 1, ratio 2: F_t = (T/r_a) / (1 + 2^2 J_a/J_b)
+    assert abs(force) == pytest.approx(6 / 0.02 / 5, rel=1e-9)
+    assert abs(float(r["one.reaction.torque.x"][-1])) == pytest.approx(0.03 * abs(force), rel=1e-6)
+
+
+def test_a_point_beside_the_axis_is_refused():
+    with pytest.raises(ww.ModelError, match=r"`point_a` is 1 mm beside the axis of `a` \(joint `one`\)"):
+        ww.loads(SHAFTS % "point_a: [0, 1 mm, 30 mm]").check()
+
+
 def test_inside_a_component():
     inner = (PARALLEL % "type: external, ratio: 2, point_a: [1, 0, 0], axis_a: [0, 1, 1]").replace(
         "\n", "\n      "

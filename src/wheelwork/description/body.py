@@ -161,6 +161,12 @@ class Body(Element):
             yield Issue(
                 "inertia", "the body has no inertia", "give `inertia`, or a `shape` from which it follows"
             )
+        if self.density is not None and not self.geometry:  # beside a geometry `check` compares the two
+            if not self.shape:
+                yield Issue("density", "has no effect without `shape` or `geometry`", "leave it out")
+            elif self.mass is not None:
+                text = "the mass is given twice: by `mass` and by the `density` of the shape"
+                yield Issue("density", text, "give one or the other")
         yield from self._geometry_issues(value)
         if self.inertia is not None:
             yield from _inertia_issues(self.inertia, value)

@@ -5,7 +5,8 @@ A joint, a spring or a mesh is placed in one of two ways, never both:
 - in the world, as in CAD: `point` and `axis` at the assembled position, in the axes of the mechanism;
 - by `frame_a` and `frame_b`, a frame in each body. The joint axis is the z axis of these frames.
 
-A body may be named by an attachment frame (`wrist.flange`); that frame then stands for `frame_a` or `frame_b`.
+A body may be named by an attachment frame (`wrist.flange`); that frame then stands for `frame_a` or `frame_b`, and
+nothing else may place the element.
 """
 
 from __future__ import annotations
@@ -57,6 +58,16 @@ class Connection(Element):
         if kind != PLANAR or all(getattr(self, name) is None for name in self.world):
             return {}
         return {name: Z_AXIS for name in self.known_in_plane if getattr(self, name) is None}
+
+    def find_second_place(self, framed: tuple[bool, bool]) -> Issue | None:
+        """What places a side again whose body is named by an attachment frame, which is its place."""
+        for side, name, has_frame in zip("ab", self.bodies, framed, strict=True):
+            fields = (f"frame_{side}", *self.world, "joints") if has_frame else ()
+            again = next((field for field in fields if getattr(self, field, None) is not None), None)
+            if again:
+                text = f"is placed twice: by the attachment frame `{name}`, which `bodies` names, and by `{again}`"
+                return Issue(again, text, f"leave out `{again}`, or name the body that `{name}` is fixed to")
+        return None
 
     def placement_fault(self, attached: tuple[bool, bool], kind: str = SPATIAL) -> Issue | None:
         """What is missing, once it is known which bodies were named by attachment frames, and the kind of mechanism."""

@@ -249,6 +249,8 @@ def _check_components(description: Description, kind: str, index: Index, report:
         for name, element in getattr(description, collection).items():
             if isinstance(element, Connection):
                 attached = tuple(body in index.frames or body in index.broken for body in element.bodies)
-                issue = element.placement_fault((attached[0], attached[1]), kind)
+                framed = tuple(body in index.frames for body in element.bodies)
+                issue = element.find_second_place((framed[0], framed[1]))
+                issue = issue or element.placement_fault((attached[0], attached[1]), kind)
                 if issue:
                     report.add((collection, name, *issue.path), issue.message, issue.hint, at_key=True)

@@ -88,9 +88,10 @@ def touching_markers(layout: Layout, geometry: MeshGeometry) -> list[ca.SX] | No
 
 
 def given_teeth(layout: Layout, geometry: MeshGeometry, values: Any) -> list[np.ndarray] | None:
-    """Directions of a tooth of each wheel (of a rack its point), half a pitch of b from Q_b, which is in a space."""
+    """Directions of a tooth of each wheel (of a rack its point), half a pitch of b from Q_b, which is in a space; None
+    without a phase or teeth."""
     points = touching_points(layout, geometry)
-    if points is None:
+    if points is None or not geometry.has_teeth:
         return None
     line, pitch = geometry.axes[1], geometry.numbers["pitch"]
     if geometry.mesh.b_is_rack:

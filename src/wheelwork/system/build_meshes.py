@@ -130,10 +130,10 @@ def _check_phases(builder: _Builder) -> None:
     """Two meshes that give one wheel different teeth contradict each other."""
     seen: dict[tuple[str, int], tuple[str, np.ndarray]] = {}
     for name, geometry in builder.layout.meshes.items():
-        if getattr(geometry.mesh, "phase", None) is None:
-            continue
         with builder.errors_of(builder.flat.meshes[name]):
-            directions = builder.layout.teeth.given_teeth(name) or ()
+            directions = builder.layout.teeth.given_teeth(name)
+        if directions is None:
+            continue
         for wheel, tooth in zip(zip(geometry.bodies, geometry.teeth, strict=True), directions, strict=True):
             other, there = seen.setdefault(wheel, (name, tooth))
             if wheel[1]:

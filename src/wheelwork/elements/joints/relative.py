@@ -65,6 +65,12 @@ class Relative(Joint):
         yield from coordinate_issues(self.coordinate, self.value)
         yield from point_issues(self, *self.world)
 
+    def find_second_place(self, framed):
+        if self.coordinate == "angle" and any(framed):
+            text = "is an attachment frame, but the angle is that of the body"
+            return Issue(f"bodies.{framed.index(True)}", text, "name the body that it is fixed to")
+        return super().find_second_place(framed)
+
     def kind_issues(self, kind: str) -> Iterator[Issue]:
         # Only frames that somebody wrote; flattening fills in those at the origins.
         yield from point_issues(self, "frame_a", "frame_b")

@@ -3,7 +3,8 @@
 The axis of each wheel is that of the joint which carries it: a revolute joint as a rule. Such joints are found by
 themselves where the mechanism leaves no doubt; else they are named by `joints`, or the axes are given:
 
-- in the world, by `point_a` and `axis_a`, `point_b` and `axis_b` at the assembled position;
+- in the world, by `point_a` and `axis_a`, `point_b` and `axis_b` at the assembled position; a point without its axis
+  is the wheel's centre on the axis of the joint;
 - by `frame_a` and `frame_b`, a frame in each body with its origin at the wheel's centre and z along its axis.
 
 Either side may be given alone. A body may be named by an attachment frame, which then stands for its frame.
@@ -44,9 +45,9 @@ class Mesh(Connection):
         bodies: names of wheel a and wheel b
         joints: names of the joints that carry a and b; found where left out
         point_a [m]: centre of a (where the axes cross, any point of its axis), in the world at the assembled position
-        axis_a [1]: direction of a's axis in the world, any length
+        axis_a [1]: direction of a's axis in the world, any length; that of the joint where left out
         point_b [m]: a point of b's axis, in the world at the assembled position
-        axis_b [1]: direction of b's axis in the world, any length
+        axis_b [1]: direction of b's axis in the world, any length; that of the joint where left out
         frame_a: frame in body a, origin at the centre of a, z along its axis
         frame_b: frame in body b, origin at the centre of b, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
@@ -149,22 +150,18 @@ class Mesh(Connection):
 
     def filled(self, kind: str) -> dict[str, Any]:
         """Axes at a right angle to the plane, for wheels placed in the world without them."""
-        sides = [axis[-1] for axis in self.known_in_plane if kind == PLANAR]
+        sides = [axis[-1] for axis in self.known_in_plane if kind == PLANAR and self.joints is None]
         given = [s for s in sides if getattr(self, f"point_{s}") is not None]
         return {f"axis_{s}": Z_AXIS for s in given if getattr(self, f"axis_{s}") is None}
 
     def placement_fault(self, attached: tuple[bool, bool], kind: str = SPATIAL) -> Issue | None:
         """A mesh has no place of its own: the axes are those of the joints that carry the wheels."""
-        for side in "ab":
-            axis = f"axis_{side}"
-            known = kind == PLANAR and axis in self.known_in_plane
-            if getattr(self, f"point_{side}") is not None and getattr(self, axis) is None and not known:
-                return Issue(axis, f"`{axis}` is missing beside `point_{side}`")
         return None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        given = [name for name in (*self.world, "frame_a", "frame_b") if getattr(self, name) is not None]
+        names = ("axis_a", "axis_b", "frame_a", "frame_b")
+        given = [name for name in names if getattr(self, name) is not None]
         if self.joints is not None and given:
             text = f"the axes are given twice: by `joints` and by `{given[0]}`"
             yield Issue(given[0], text, "give one or the other")
@@ -176,6 +173,12 @@ class Mesh(Connection):
             models = sorted(family("tooth_models").values(), key=lambda model: model.needs_path)
             known = " or ".join(f"`{cls.model_fields['type'].default}`" for cls in models if cls.suits(self))
             yield Issue("model", f"must be {known} for this type of mesh, but is `{self.model.type}`")
+        if (
+            any(getattr(self, "thickness_allowance", ()))
+            and getattr(self.model, "backlash", None) is not None
+        ):
+            text = "the backlash is given twice: by the thickness of the teeth and by `backlash` of the model"
+            yield Issue("thickness_allowance", text, "give one or the other")
         efficiency = None if self.efficiency is None else value(self.efficiency)
         if efficiency is not None and not 0 < efficiency <= 1:
             yield Issue("efficiency", f"must be more than 0 and at most 1, but is {efficiency:g}")
@@ -237,12 +240,12 @@ class WheelPair(ToothedMesh):
 
 
 def phase_issues(mesh: Any) -> Iterator[Issue]:
-    """A phase is one of teeth, and there is one of it."""
+    """There is one phase of a mesh; without teeth, two points of rigid pitch circles that touch each other."""
     if mesh.phase is None:
         return
-    if not mesh.has_teeth:
+    if not mesh.has_teeth and mesh.model.equations() is not None:
         yield Issue(
-            "phase", "`teeth` is missing beside `phase`: without teeth there is nothing to be in phase"
+            "phase", f"`teeth` is missing beside `phase`, which teeth that are `{mesh.model.type}` need"
         )
     if getattr(mesh.model, "phase", None) is not None:
         yield Issue("phase", "is given twice: here and in `model`", "give one or the other")

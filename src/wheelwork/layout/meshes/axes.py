@@ -12,6 +12,7 @@ user's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -146,7 +147,11 @@ class Axes:
         self.scale = self._scale()
 
     def of(self, mesh: Any, place: Place, wanted: AxisRequirement) -> Pair:
-        """Axes of wheel a and wheel b."""
+        """Axes of wheel a and wheel b, with the centres that are given."""
+        first, second = self._pair(mesh, place, wanted)
+        return self._centred(mesh, place, 0, first, wanted), self._centred(mesh, place, 1, second, wanted)
+
+    def _pair(self, mesh: Any, place: Place, wanted: AxisRequirement) -> Pair:
         if mesh.joints is not None:
             return self._named(mesh, 0, wanted), self._named(mesh, 1, wanted)
         given = [self._given(mesh, place, side, wanted) for side in range(2)]
@@ -221,7 +226,7 @@ class Axes:
         letter = "ab"[side]
         point, axis = getattr(mesh, f"point_{letter}"), getattr(mesh, f"axis_{letter}")
         pose = getattr(mesh, f"frame_{letter}")
-        if point is not None:
+        if point is not None and axis is not None:
             direction = place.direction(axis)
             direction = direction / ca.norm_2(direction)
             where = place.point(point)
@@ -234,6 +239,23 @@ class Axes:
         local = place.vector(pose.position), rotation(pose.orientation, self.layout.parameters)
         outer = place.sides.get(letter) or self.layout.bodies[mesh.bodies[side]].frame
         return self._axis(f"`frame_{letter}`", outer.then(*local), wanted, side, center_given=True)
+
+    def _centred(
+        self, mesh: Any, place: Place, side: int, axis: WheelAxis, wanted: AxisRequirement
+    ) -> WheelAxis:
+        """The axis of a joint with the centre that was given on it; of a rack, the line through that point."""
+        name = f"point_{'ab'[side]}"
+        point = getattr(mesh, name)
+        if point is None or axis.center_given:
+            return axis
+        where = place.point(point)
+        at = self.number(where)
+        if not axis.goes_through(at, self.scale) and not (wanted.slides and side == 1):
+            off = float(np.linalg.norm(_cross(axis.along, at - axis.at)))
+            text = f"`{name}` is {millimetres(off)} beside the axis of `{mesh.bodies[side]}` ({axis.source})"
+            hint = f"move it onto that, or give `axis_{'ab'[side]}` too, for an axis of its own"
+            raise MeshFault(text, hint, name)
+        return replace(axis, point=where, at=at, center_given=True)
 
     def _free(self, body: str) -> WheelAxis:
         """A wheel in the plane that no joint carries turns about its centre of mass."""

@@ -9,7 +9,8 @@ from scipy.integrate import solve_ivp
 
 import wheelwork as ww
 from wheelwork.analyses.simulate import RunWarning
-from wheelwork.analyses.vibration.measures import open_share, order_amplitudes, spectrum, statistics
+from wheelwork.analyses.vibration.measures import open_share, order_amplitudes, statistics
+from wheelwork.results.spectra import spectrum
 
 PERIODS = {"frequency": "omega/(2*pi)"}
 
@@ -267,6 +268,12 @@ def test_measures():
     amplitudes = order_amplitudes(x[:, None], n, np.array([0.5, 1, 2]))[:, 0]
     assert np.abs(amplitudes) == pytest.approx([0.5, 2, 0], abs=1e-12)
     assert np.angle(amplitudes[1]) == pytest.approx(0.3)
+    # 6 periods hold 1.5 cycles of order 1/4, which showed 1.22 of the mean and of order 1
+    slow = 3 + 2 * np.cos(2 * np.pi * t + 0.3)
+    quarter = np.array([0.25])
+    assert order_amplitudes(slow[:, None], n, quarter) == pytest.approx(0, abs=1e-5)
+    slow += np.cos(2 * np.pi * t / 4 + 0.2)
+    assert order_amplitudes(slow[:, None], n, quarter) == pytest.approx(np.exp(0.2j), abs=1e-4)
     found = statistics(x[:, None])
     assert found["mean"] == pytest.approx([3])
     assert found["rms"] == pytest.approx([np.sqrt(2 + 0.125)])  # Parseval
@@ -286,6 +293,8 @@ def test_measures():
         ({"measure": 0}, "greater than zero"),
         ({"samples": 1}, "at least 2"),
         ({"frequency": None, "settle": 1.0, "orders": [1]}, "need `frequency`"),
+        ({"orders": [40]}, "40 is not between 1/1.* and 32, half the samples"),
+        ({"orders": [0.5]}, "0.5 is not between 1/1"),
         ({"signals": None}, "no signals to measure are given"),
     ],
 )

@@ -52,7 +52,7 @@ def test_skipped_teeth_are_counted_by_the_angles_of_the_wheels():
 
 @pytest.mark.slow
 def test_spectra_in_lanes_are_those_of_samples_and_of_the_oscillator():
-    """An undamped oscillator over whole periods has one line."""
+    """An undamped oscillator over whole periods has one line, and by the window half of it on either side."""
     vary = {"stiffness": [4 * np.pi**2, 16 * np.pi**2]}
     measures = {"lines": "spectrum(block.position.x, 5)", "x": "history(block.position.x)"}
     text = {"end": 3.0, "run_in": 1.0, "samples": 400, "vary": vary}
@@ -65,11 +65,55 @@ def test_spectra_in_lanes_are_those_of_samples_and_of_the_oscillator():
     assert np.allclose(lanes["lines"], threads["lines"], atol=1e-9)
     assert threads["x"].dims == ("stiffness", "t")
     x = threads["x"].values[:, :-1]
-    weight = np.exp(-2j * np.pi * np.outer(np.arange(400), np.arange(1, 11)) / 400)
+    hann = 1 - np.cos(2 * np.pi * np.arange(400) / 400)[:, None]
+    weight = hann * np.exp(-2j * np.pi * np.outer(np.arange(400), np.arange(1, 11)) / 400)
     wanted = np.abs(2 / 400 * x @ weight)
     # the trapezoidal rule counts the ends half each; NumPy's sum the first alone
     assert np.allclose(threads["lines"], wanted, atol=2 / 400 * np.ptp(threads["x"].values))
     assert lanes["lines"].argmax("lines_frequency").values.tolist() == [1, 3]  # 1 Hz and 2 Hz
+
+
+TURNING = """\
+wheelwork: 1
+name: rotor
+parameters: {turns: 9.5, faster: 0, back: 1}
+bodies: {rotor: {type: rotor, inertia: 1}}
+drivers: {drive: {type: joint, joint: rotor.bearing, value: 2*pi*turns*(t + faster*t^2/2)*back}}
+"""
+
+
+def turning(measures, samples=1000, **vary):
+    m = ww.loads(TURNING)
+    return ww.Study(m, vary, measures=measures, end=1, samples=samples).run()
+
+
+@pytest.mark.parametrize(("faster", "back"), [(0, 1), (0, -1), (4, 1)])
+def test_orders_do_not_leak(faster, back):
+    """`100 + sin(3 angle)` over 9.5 turns, and with the speed growing fivefold: order 3 is 1, all others are 0.
+
+    Without whole turns order 1 was 6.70, and order 3 was 3.23.
+    """
+    text = "order(100 + sin(3*rotor.angle) + 0.2*cos(rotor.angle/2), {}, rotor.angle)"
+    measures = {f"o{k}": text.format(k) for k in (1, 2, 3, 4, 0.5)}
+    measures["o7"] = "order(sin(3*rotor.angle) + cos(sqrt(50)*rotor.angle), sqrt(50), rotor.angle)"
+    measures |= {f"pure{k}": f"order(100 + sin(3*rotor.angle), {k}, rotor.angle)" for k in (1, 3)}
+    table = turning(measures, turns=[9.5], faster=[faster], back=[back], samples=4000)
+    wanted = {"o1": 0, "o2": 0, "o3": 1, "o4": 0, "o0.5": 0.2, "o7": 1, "pure1": 0, "pure3": 1}
+    for name, value in wanted.items():
+        # splines of 20 samples or more in a cycle are good to 1e-6; the window leaves 1e-3 of what fits no whole turns
+        assert float(table[name].squeeze()) == pytest.approx(value, abs=1e-5 if "pure" in name else 1e-3), (
+            name
+        )
+
+
+def test_orders_that_cannot_be_told_are_said():
+    """Less than a cycle, too few samples in one, an angle that turns back: nan, and a warning."""
+    text = "order(100 + sin(3*rotor.angle), 3, rotor.angle)"
+    for given in ({"turns": [0.2]}, {"turns": [9.5], "samples": 60}, {"turns": [9.5], "faster": [-2.5]}):
+        with pytest.warns(ww.studies.StudyWarning, match=r"is nan in 1 of 1 variants: the angle turns back"):
+            assert np.isnan(turning({"o": text}, **given).o).all()
+    # of less than a turn, whole cycles of the order; a lower order is then not known
+    assert float(turning({"o": text}, turns=[0.9]).o.squeeze()) == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.slow

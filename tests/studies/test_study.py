@@ -46,7 +46,6 @@ def test_measures_are_those_of_a_single_run():
         "rms": "rms(abs(hinge.w) + 1)",
         "above": "time_above(hinge.angle, 0)",
         "rises": "rises(hinge.angle, 0)",
-        "order": "order(cos(3*t), 3, t)",
         "ratio": "greatest(hinge.w)/rms(hinge.w)",
         "last": "last(ball.position.x)",
     }
@@ -60,7 +59,6 @@ def test_measures_are_those_of_a_single_run():
         "rms": np.sqrt(np.trapezoid((np.abs(w) + 1) ** 2, t) / 3),
         "above": np.trapezoid(1.0 * (angle > 0), t),
         "rises": np.count_nonzero((angle[:-1] <= 0) & (angle[1:] > 0)),
-        "order": 2 / 3 * abs(np.trapezoid(np.cos(3 * t) * np.exp(-3j * t), t)),
         "ratio": w.max() / np.sqrt(np.trapezoid(w * w, t) / 3),
         "last": run["ball.position"].values[-1, 0],
     }

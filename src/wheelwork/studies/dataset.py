@@ -16,6 +16,7 @@ from wheelwork.lazy import pandas
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import users_level
 from wheelwork.results.provenance import whole
+from wheelwork.results.spectra import FEWEST
 
 from .chunks import NOT_RUN, VariantResults
 from .variation import VARIANT
@@ -147,8 +148,8 @@ def reasons(found: VariantResults) -> np.ndarray:
     return out
 
 
-def warn_of_failures(study: Study, outcome: np.ndarray, reason: np.ndarray) -> None:
-    """A warning where variants failed or were not run."""
+def warn_of_failures(study: Study, table: xarray.Dataset, outcome: np.ndarray, reason: np.ndarray) -> None:
+    """A warning where variants failed or were not run, or have no order that was asked for."""
     missing = int(np.count_nonzero(outcome == NOT_RUN))
     bad = np.flatnonzero((outcome != Outcome.REACHED_END) & (outcome != NOT_RUN))
     said = []
@@ -158,5 +159,12 @@ def warn_of_failures(study: Study, outcome: np.ndarray, reason: np.ndarray) -> N
         said.append(text)
     if missing:
         said.append(f"{missing} of {len(outcome)} variants were not run: interrupted")
+    for name, text in zip(study.wanted.names, study.wanted.texts, strict=True):
+        if study.studied is None and "order(" in text:
+            none = np.count_nonzero(np.isnan(table[name].values.ravel()) & (outcome == Outcome.REACHED_END))
+            if none:
+                why = f"the angle turns back, makes less than one cycle, or has fewer than {FEWEST:g} samples in one"
+                hint = "another `run_in` or more `samples` may help"
+                said.append(f"`{text}` is nan in {none} of {len(outcome)} variants: {why}; {hint}")
     if said:
         warnings.warn(". ".join(said), StudyWarning, stacklevel=users_level())

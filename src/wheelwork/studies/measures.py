@@ -5,10 +5,11 @@
     last(x)                                at the end
     time_above(x, level)                   how long x is above a level [s]
     rises(x, level)                        how often x comes above a level: separations of teeth, with their gap and 0
-    order(x, n, angle)                     amplitude of x at n times an angle, such as that of a shaft:
-                                           2/T | integral x exp(-i n angle) dt |
+    order(x, n, angle)                     amplitude of x at n times an angle, such as that of a shaft: resampled by
+                                           angle, over the last whole turns (:mod:`wheelwork.results.spectra`)
     skipped()                              teeth that skipped
-    spectrum(x, top)                       amplitudes of x at the multiples of 1/T up to a frequency [Hz]
+    spectrum(x, top)                       amplitudes of x at the multiples of 1/T up to a frequency [Hz], with a Hann
+                                           window: from lines without one, X_k - (X_k-1 + X_k+1)/2
     dynamic_factor(mesh)                   greatest(abs(F))/abs(mean(F)) of its transverse force F
     load_sharing(mesh, mesh, ...)          n times the largest share in the sum of mean(abs(F)): 1 if equal
     separations(mesh)                      rises(mesh.gap, 0)
@@ -16,7 +17,7 @@
     equivalent_range(x, m)                 range of one cycle with the damage of all, (sum n r^m)^(1/m)
     history(x)                             all samples
 
-The last three need all samples of a variant, which is then a run of its own; of the others nothing is kept.
+The last three and `order` need all samples of a variant, which is then a run of its own; of the others nothing is kept.
 
 x and angle are signals or formulas of signals and parameters: `greatest(abs(mesh1.force.transverse))`. Measures can
 stand in formulas: `greatest(mesh1.force.transverse)/mean(mesh1.force.transverse)`.
@@ -36,6 +37,7 @@ from wheelwork.description.formula_parser import FormulaError
 from wheelwork.description.units import UnitError
 from wheelwork.engine.lane_program import Accumulator
 from wheelwork.problems import did_you_mean
+from wheelwork.results.spectra import NoOrders, find_order
 
 from .calls import number_in, whole_in, with_calls_named
 from .rainflow import counted, equivalent_range
@@ -53,12 +55,12 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 GATHERED = {
     "least": ("least",), "greatest": ("greatest",), "peak_to_peak": ("greatest", "least"), "mean": ("mean",),
     "rms": ("square",), "deviation": ("spread", "shifted"), "last": ("last",), "time_above": ("above",),
-    "rises": ("rises",), "order": ("cosine", "sine"), "skipped": (),
+    "rises": ("rises",), "skipped": (),
 }  # fmt: skip
 """What they are made from."""
 
 
-FROM_HISTORY = ("history", "rainflow", "equivalent_range")
+FROM_HISTORY = ("history", "rainflow", "equivalent_range", "order")
 """Measures that need all samples of a variant."""
 MOST_LINES = 10_000
 
@@ -135,7 +137,8 @@ class Measure:
     def gathered(self) -> list[tuple[str, float]]:
         """What it is made from while the variant runs, with the number that each needs."""
         if self.kind == "spectrum":
-            return [(kind, 2 * math.pi * f) for f in self.numbers for kind in ("cosine", "sine")]
+            beside = [0.0, *self.numbers, self.numbers[-1] + self.numbers[0]]
+            return [(kind, 2 * math.pi * f) for f in beside for kind in ("cosine", "sine")]
         return [(kind, self.number) for kind in GATHERED[self.kind]]
 
 
@@ -194,7 +197,7 @@ class Measures:
         for measure in self.measures:
             x = signals[measure.signals[0]] if measure.signals else np.zeros(0)
             if measure.kind in FROM_HISTORY:
-                values.append(np.asarray(_of_history(measure, x), float))
+                values.append(np.asarray(_of_history(measure, x, signals[measure.signals[-1]]), float))
                 continue
             angle = signals[measure.signals[1]] if len(measure.signals) > 1 else x
             parts = np.array([_gathered(kind, x, angle, number, weight) for kind, number in measure.gathered])
@@ -229,7 +232,12 @@ def _gathered(kind: str, x: np.ndarray, angle: np.ndarray, number: float, weight
     return float(np.sum(weight * of[kind]()))
 
 
-def _of_history(measure: Measure, x: np.ndarray) -> Any:
+def _of_history(measure: Measure, x: np.ndarray, angle: np.ndarray) -> Any:
+    if measure.kind == "order":
+        try:
+            return abs(find_order(x, angle, measure.number))
+        except NoOrders:
+            return np.nan  # a warning says so (`dataset.warn_of_failures`)
     if measure.kind == "rainflow":
         return counted(x, measure.number, int(measure.numbers[0]))
     return equivalent_range(x, measure.number) if measure.kind == "equivalent_range" else x
@@ -249,10 +257,9 @@ def _finished(kind: str, parts: np.ndarray, skips: np.ndarray, interval: float, 
         return np.sqrt(np.maximum(0.0, first / intervals - (parts[1] / intervals) ** 2))
     if kind == "time_above":
         return first * interval
-    if kind == "order":
-        return 2.0 / intervals * np.hypot(first, parts[1])
     if kind == "spectrum":  # lines last, also where there are variants
-        return np.moveaxis(2.0 / intervals * np.hypot(parts[::2], parts[1::2]), 0, -1)
+        lines = 2.0 / intervals * (parts[::2] + 1j * parts[1::2])
+        return np.moveaxis(np.abs(lines[1:-1] - (lines[:-2] + lines[2:]) / 2), 0, -1)
     return first
 
 
@@ -366,7 +373,7 @@ class _MeasureReader:
             )
         lines_at = tuple((np.arange(1, lines + 1) / length).tolist())
         self.extents = (Extent(f"{self.name}_frequency", lines_at, "Hz"),)
-        time, _ = self._signal("t")
+        time, _ = self._signal(f"t - {self.span.begin!r}" if self.span.begin else "t")
         return Measure("spectrum", (signal, time), 0.0, lines_at), unit
 
     def _signal(self, text: str) -> tuple[int, str]:

@@ -280,7 +280,7 @@ class Study:
             run = how(used.name, used.why, time.perf_counter() - began, results.steps, used.again)
             table = as_dataset(self, results, run)
             outcome, reason = results.outcome, table["reason"].values.ravel()
-        warn_of_failures(self, outcome, reason)
+        warn_of_failures(self, table, outcome, reason)
         return table
 
     @staticmethod

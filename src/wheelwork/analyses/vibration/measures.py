@@ -2,7 +2,6 @@
 
 mean, rms of what is left about it, least, greatest, peak (half of greatest less least);
 amplitude of order k of a period T: |2/N sum x_n exp(-i k 2 pi t_n/T)| over whole periods;
-spectrum: amplitude by frequency, with a Hann window (w_n = 1 - cos(2 pi n/N), mean 1) against leakage;
 Poincare section: one sample per period, at the same phase;
 share of time at zero: of a contact force, how long the contact is open.
 """
@@ -10,6 +9,8 @@ share of time at zero: of a contact force, how long the contact is open.
 from __future__ import annotations
 
 import numpy as np
+
+from wheelwork.results.spectra import find_order
 
 STATISTICS = {
     "mean": "mean value",
@@ -34,21 +35,17 @@ def statistics(x: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def order_amplitudes(x: np.ndarray, samples: int, orders: np.ndarray) -> np.ndarray:
-    """Complex amplitudes (orders, ...) of samples (n, ...), `samples` to a period, n whole periods of them.
+    """Complex amplitudes (orders, signals) of samples (n, signals), `samples` to a period, n whole periods of them.
 
-    x = mean + Re sum a_k exp(i k 2 pi t/T). Orders such as 1/2 need as many periods as their denominator.
+    x = mean + Re sum a_k exp(i k 2 pi t/T). Of orders such as 1/3 that have no whole cycles in these periods, whole
+    cycles are taken (:mod:`wheelwork.results.spectra`), so that the mean does not leak.
     """
     phase = 2 * np.pi * np.arange(len(x)) / samples
-    kernel = np.exp(-1j * np.outer(orders, phase)) * 2 / len(x)
-    return np.tensordot(kernel, x, axes=1)
-
-
-def spectrum(x: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
-    """Frequencies (Hz) and amplitudes of samples (n, ...) that are `step` seconds apart; the mean is taken away."""
-    n = len(x)
-    window = (1 - np.cos(2 * np.pi * np.arange(n) / n)).reshape(-1, *[1] * (x.ndim - 1))
-    amplitude = 2 / n * np.abs(np.fft.rfft((x - x.mean(axis=0)) * window, axis=0))
-    return np.fft.rfftfreq(n, step), amplitude
+    out = np.tensordot(np.exp(-1j * np.outer(orders, phase)) * 2 / len(x), x, axes=1)
+    cycles = np.abs(orders) * len(x) / samples
+    for k in np.flatnonzero(np.abs(cycles - np.round(cycles)) > 1e-9 * cycles):
+        out[k] = [find_order(column, phase, float(orders[k])) for column in x.T]
+    return out
 
 
 def drift(x: np.ndarray, samples: int) -> np.ndarray:

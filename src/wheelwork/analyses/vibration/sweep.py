@@ -410,6 +410,11 @@ def _check(
         problems.append(Problem(f"needs at least 2, but is {samples}", path="samples"))
     if len(orders) and frequency is None:
         problems.append(Problem("need `frequency`, of which they are multiples", path="orders"))
+    for order in orders if frequency is not None else ():
+        if not 1 / measure <= abs(order) <= samples / 2:
+            between = f"1/{measure:g}, one cycle in all periods, and {samples / 2:g}, half the samples"
+            text = f"{order:g} is not between {between}"
+            problems.append(Problem(text, path="orders", hint="choose `measure` or `samples` larger"))
     if problems:
         raise ModelError(problems)
 

@@ -23,8 +23,9 @@ from wheelwork.analyses.vibration.files import Saved, about
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean, users_level
+from wheelwork.results.spectra import spectrum
 
-from .measures import LEAST, SHARES, STATISTICS, halved, spectrum, steepest
+from .measures import LEAST, SHARES, STATISTICS, halved, steepest
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

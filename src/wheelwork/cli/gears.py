@@ -18,7 +18,7 @@ from wheelwork.layout.teeth import planetary_sets
 from wheelwork.problems import ModelError, Problem, did_you_mean
 from wheelwork.show.figures.gear_pair import gear_pairs
 
-from .options import Json, ModelFile, Settings, option, read_model
+from .options import Json, ModelFile, Settings, option, read_model, save_figure
 from .show import console, facts, print_json, table
 
 if TYPE_CHECKING:
@@ -124,10 +124,7 @@ def _draw(pairs: Sequence[MeshTeeth], file: Path) -> None:
         figure = gear_pairs(drawn)
     except GeometryError as error:
         raise ModelError(f"the teeth cannot be drawn: {error}", path="--picture") from None
-    try:
-        figure.savefig(file)
-    except ValueError as error:  # matplotlib does not know the ending
-        raise ModelError(str(error), path="--picture") from None
+    save_figure(figure, file, "--picture")
 
 
 def _plain(sheet: Sheet | str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.description.whole_file import Draft
 from wheelwork.lazy import uncollected, vibration_files
 from wheelwork.mechanism import load
 from wheelwork.problems import ModelError, Problem
@@ -14,6 +15,8 @@ from wheelwork.problems import ModelError, Problem
 from .show import print_json
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from wheelwork.mechanism import Mechanism
 
 
@@ -66,12 +69,21 @@ def read_model(file: Path, settings: list[str]) -> Mechanism:
     return mechanism.with_parameters(given) if given else mechanism
 
 
+def save_figure(figure: Figure, target: Path, path: str) -> None:
+    """As its name's ending says, or as PNG; `path` is the option that names it."""
+    with Draft(target) as draft:
+        try:
+            figure.savefig(draft, format=target.suffix[1:] or "png")
+        except ValueError as error:  # matplotlib does not know the ending
+            raise ModelError(str(error), path=path) from None
+
+
 def kept(found: Any, out: Path | None, picture: Path | None, as_json: bool) -> bool:
     """Save, draw and print for machines what was found, as far as asked; whether people are still to be told."""
     if out is not None:
         found.save(out)
     if picture is not None:
-        found.plot().savefig(picture)
+        save_figure(found.plot(), picture, "--picture")
     if as_json:
         print_json(vibration_files.as_json(found.dataset))
     return not as_json

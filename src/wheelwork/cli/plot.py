@@ -12,15 +12,13 @@ from wheelwork.problems import ModelError
 from wheelwork.results import load_result
 
 from . import GOOD
-from .options import Settings, read_model
+from .options import Settings, read_model, save_figure
 from .run import as_result
 from .run_files import RESULT
 from .show import console
 from .study import STORE
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from wheelwork.results import Result
 
 OF_STUDIES = ("map", "lines", "scatter", "parallel", "distribution", "indices")
@@ -84,7 +82,8 @@ def plot(
     except (KeyError, ValueError) as error:
         raise ModelError(_words(error), where=str(file)) from None
     target = Path(f"{stem}-{figure or 'plot'}.svg") if out is None else out
-    _write(made, target)
+    save_figure(made, target, "--out")
+    console().print(f"written  {target}", markup=False)
     return GOOD
 
 
@@ -102,16 +101,9 @@ def _plot_study(
         target = Path(f"{file.stem}{end}-{figure or 'plot'}.svg") if out is None else out
         if out is not None and len(measures) > 1:
             target = out.with_stem(f"{out.stem}{end}")
-        _write(made, target)
+        save_figure(made, target, "--out")
+        console().print(f"written  {target}", markup=False)
     return GOOD
-
-
-def _write(made: Figure, target: Path) -> None:
-    try:
-        made.savefig(target)
-    except ValueError as error:  # matplotlib does not know the ending
-        raise ModelError(str(error), path="--out") from None
-    console().print(f"written  {target}", markup=False)
 
 
 def _words(error: Exception) -> str:

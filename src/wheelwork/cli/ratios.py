@@ -14,7 +14,7 @@ from wheelwork.layout.gear_train import steady_drivers
 from wheelwork.problems import ModelError
 from wheelwork.trains import speeds
 
-from .options import Json, ModelFile, Settings, option, read_model
+from .options import Json, ModelFile, Settings, option, read_model, save_figure
 from .quantities import GivenQuantity, read_given
 from .ratios_report import RatiosReport
 from .ratios_show import show
@@ -102,7 +102,7 @@ def ratios(
     )
     report.compute()
     if graph is not None:
-        train.plot(output=outputs[0] if outputs else None).savefig(graph)
+        save_figure(train.plot(output=outputs[0] if outputs else None), graph, "--graph")
     if json:
         print_json(report.to_dict())
     else:

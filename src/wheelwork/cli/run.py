@@ -131,7 +131,7 @@ def _write(
 def _write_dataset(found: Any, place: OutputPlace, seconds: float, json: bool) -> int:
     """The arrays of an analysis that is neither a motion nor one of vibration: one of a user's own, say."""
     dataset = found.to_dataset()
-    place.add(place.result, lambda path: dataset.to_netcdf(path, engine="h5netcdf"))
+    place.add(place.result, lambda path: vibration_files.save(dataset, path))
     if json:
         files = [str(path) for path in place.written]
         print_json({"good": True, "files": files, "seconds": seconds, **vibration_files.as_json(dataset)})

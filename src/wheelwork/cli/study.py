@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from wheelwork.lazy import numpy as np
-from wheelwork.lazy import studies, study_cluster
+from wheelwork.lazy import studies, study_cluster, vibration_files
 from wheelwork.problems import ModelError
 from wheelwork.show.report import write_report
 from wheelwork.studies.dataset import in_words, not_run_and_failed, scalars, variant_at
@@ -92,7 +92,7 @@ def study(
     if there:
         error_console().print(f"{target} already existed; its variants were not run again", markup=False)
     if target.suffix == FILE:
-        found.to_netcdf(target, engine="h5netcdf")
+        vibration_files.save(found, target)
     missing, failed = (int(np.count_nonzero(which)) for which in not_run_and_failed(found))
     if json:
         print_json(_for_machines(found, seconds, target))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from wheelwork.description.whole_file import write_whole
 from wheelwork.validation import chosen, run_cases
 from wheelwork.validation.finding import digits
 from wheelwork.validation.page import page
@@ -61,7 +62,7 @@ def validate(
             _show(out, outcomes[shown].case, outcomes[shown:], every)
     data = as_data(cases, outcomes, complete)
     if html is not None:
-        html.write_text(page(data), encoding="utf-8")
+        write_whole(html, page(data).encode())
     if json:
         print_json(data)
     else:

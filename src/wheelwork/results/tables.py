@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,11 +45,9 @@ def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | 
     head += [f"column {info.name} [{info.unit}]: {info.meaning}" for info, _ in table.values()]
     head += ["model text:", *(f"  {line}" for line in provenance.model.splitlines())]
     data = np.column_stack([values for _, values in table.values()])
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     with (
-        described.whole_file.reserved(target, partial),
-        partial.open("w", encoding="utf-8", newline="\n") as file,
+        described.whole_file.Draft(path) as draft,
+        draft.open("w", encoding="utf-8", newline="\n") as file,
     ):
         file.writelines(f"# {line}\n" for text in head for line in text.splitlines() or [""])
         file.write(",".join(table) + "\n")
@@ -84,9 +81,7 @@ def to_mat(result: Result, path: str | os.PathLike[str], names: Iterable[str] | 
         variable = plain if plain not in (*variables, "signals", "provenance") else f"{plain[:57]}_{k}"
         variables[variable] = values
         about[k] = variable, name, info.unit, info.meaning
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    with described.whole_file.reserved(target, partial), partial.open("wb") as file:
+    with described.whole_file.Draft(path) as draft, draft.open("wb") as file:
         provenance = result.provenance.to_json()
         scipy_io.savemat(file, {**variables, "signals": about, "provenance": provenance}, oned_as="column")
 
@@ -106,7 +101,5 @@ def to_parquet(result: Result, path: str | os.PathLike[str], names: Iterable[str
     ]
     names_and_units = json.dumps({name: info.unit for name, (info, _) in table.items()})
     schema = to_schema(fields, metadata={"wheelwork": result.provenance.to_json(), "units": names_and_units})
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    with described.whole_file.reserved(target, partial):
-        write(pa.table([values for _, values in table.values()], schema=schema), partial)
+    with described.whole_file.Draft(path) as draft:
+        write(pa.table([values for _, values in table.values()], schema=schema), draft)

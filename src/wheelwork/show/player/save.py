@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description.whole_file import reserved
+from wheelwork.description.whole_file import Draft
 from wheelwork.lazy import Image
 from wheelwork.problems import ModelError
 
@@ -58,15 +58,14 @@ def save_film(
     if time is not None and not film.start <= time <= film.end:
         why = f"needs a time from {film.start:g} to {film.end:g} s, which the motion lasts, but is {time:g}"
         raise ModelError(why, path="time")
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part{kind}")
-    with reserved(target, partial):
+    with Draft(target) as draft:
         if kind == ".html":
             text = page(film, title, named=bool(look.get("named")), plots=plots)
-            partial.write_text(text, encoding="utf-8", newline="\n")
+            draft.write_text(text, encoding="utf-8", newline="\n")
         elif kind == ".glb":
-            partial.write_bytes(glb(film, title))
+            draft.write_bytes(glb(film, title))
         else:
-            _paint(film, partial, kind, time, seconds, size, look)
+            _paint(film, draft, kind, time, seconds, size, look)
 
 
 def possible(target: Path) -> None:

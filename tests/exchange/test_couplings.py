@@ -134,11 +134,90 @@ def test_a_stiff_equality_of_mujoco_moves_as_the_coupler(tmp_path):
     assert ours[1] == pytest.approx(-0.4 * ours[0], abs=1e-9)
 
 
-def test_an_offset_moves_the_finger_to_where_it_fits(tmp_path):
-    text = finger(("", '<mimic joint="j0" multiplier="0.8" offset="0.1"/>', ""))
+OFFSETS = finger(
+    (
+        "",
+        '<mimic joint="j0" multiplier="2" offset="0.4"/>',
+        '<mimic joint="j1" multiplier="-0.5" offset="0.1"/>',
+    )
+)
+
+
+def pinocchio_stands(pin, text, q):
+    """Positions and axes of all links in Pinocchio's forward kinematics; q: angle, angle, displacement."""
+    model = pin.buildModelFromXML(text)
+    data = model.createData()
+    pin.forwardKinematics(
+        model, data, np.array([np.cos(q[0]), np.sin(q[0]), np.cos(q[1]), np.sin(q[1]), q[2]])
+    )
+    return [(data.oMi[k + 1].translation, data.oMi[k + 1].rotation) for k in range(3)]
+
+
+def test_who_follows_with_an_offset_moves_and_nobody_else(tmp_path):
+    """j0 leads and stays at zero; j1 = 2 j0 + 0.4 = 0.4, j2 = 0.1 - j1/2 = -0.1, as Pinocchio has the links there."""
+    pin = pytest.importorskip("pinocchio")
+    m = read(tmp_path, OFFSETS)[0]
+    start = m.assemble()
+    found = [float(start[name]) for name in ("j0.angle", "j1.angle", "j2.displacement")]
+    assert found == pytest.approx([0, 0.4, -0.1], abs=1e-12)
+    assert max(max(misfit.length, misfit.angle) for misfit in start.misfits) < 1e-12
+    for k, (position, axes) in enumerate(pinocchio_stands(pin, FREE, found)):
+        np.testing.assert_allclose(m.bodies[f"f{k}"].position, position, atol=1e-12)
+        np.testing.assert_allclose(m.bodies[f"f{k}"].orientation.matrix(float), axes, atol=1e-12)
+
+
+def test_offsets_there_and_back_again(tmp_path):
+    """A written robot has its zeros where it stands: the same motion from the same place, by numbers shifted so."""
+    m = read(tmp_path, OFFSETS)[0]
+    wanted = m.simulate(end=0.3, output=3, rtol=1e-10, atol=1e-12)
+    for writer, reader in ((write_urdf, read_urdf), (write_mjcf, read_mjcf)):
+        writer(m, tmp_path / "out.xml", notes=[])
+        run = reader(tmp_path / "out.xml", notes=[]).simulate(end=0.3, output=3, rtol=1e-10, atol=1e-12)
+        for k, (name, zero) in enumerate((("j0.angle", 0), ("j1.angle", 0.4), ("j2.displacement", -0.1))):
+            np.testing.assert_allclose(run[name] + zero, wanted[name], atol=1e-8)
+            np.testing.assert_allclose(run[f"f{k}.position"], wanted[f"f{k}.position"], atol=1e-8)
+
+
+def test_an_equality_with_an_offset_moves_what_follows(tmp_path):
+    """MuJoCo's own positions of the bodies at y = 0.2 - 0.4 x, x = z = 0; the range of y is held where y is."""
+    mujoco = pytest.importorskip("mujoco")
+    text = MJCF.format('<equality><joint joint1="y" joint2="x" polycoef="0.2 -0.4 0 0 0"/></equality>')
+    text = text.replace('axis="0 1 0.1"', 'axis="0 1 0.1" pos="0 0 0.05" limited="true" range="0.1 2"')
+    m, _ = read(tmp_path, text, read_mjcf)
+    start = m.assemble()
+    assert [float(start[f"{name}.angle"]) for name in "xyz"] == pytest.approx([0, 0.2, 0], abs=1e-12)
+    assert [m.forces["y_stop"].lower, m.forces["y_stop"].upper] == [0.1, 2]
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qpos[:] = [0, 0.2, 0]
+    mujoco.mj_forward(model, data)
+    for name in "abc":
+        np.testing.assert_allclose(m.bodies[name].position, data.body(name).xpos, atol=1e-12)
+
+
+def test_a_floating_base_does_not_recoil(tmp_path):
+    """Of a finger on a floating hand, which least energy would move too."""
+    text = OFFSETS.replace(
+        '<link name="base"/>',
+        '<link name="base"/>'
+        + LINK.format(k=9, m=1).replace("f9", "hand")
+        + '<joint name="free" type="floating">'
+        '<parent link="base"/><child link="hand"/></joint>',
+    ).replace(
+        '<joint name="j0" type="continuous"><parent link="base"/>',
+        '<joint name="j0" type="continuous"><parent link="hand"/>',
+    )
     start = read(tmp_path, text)[0].assemble()
-    first, second = (float(start[f"j{k}.angle"]) for k in range(2))
-    assert second == pytest.approx(0.8 * first + 0.1, abs=1e-10)
+    np.testing.assert_allclose(start["hand.position"], 0.0, atol=1e-12)
+    assert float(start["j1.angle"]) == pytest.approx(0.4, abs=1e-12)
+
+
+def test_an_offset_of_more_than_half_a_turn_is_refused(tmp_path):
+    text = finger(("", '<mimic joint="j0" multiplier="2" offset="4.4"/>', ""))
+    with pytest.raises(
+        ww.ModelError, match=r"joint `j1`: its coupling has it at 4\.4 rad.*take 6\.28318531 rad"
+    ):
+        read(tmp_path, text)
 
 
 @pytest.mark.slow
@@ -196,3 +275,20 @@ def test_a_polynomial_is_told(tmp_path):
     mechanism, notes = read(tmp_path, MJCF.format(text), read_mjcf)
     assert any("coupling by a polynomial of degree 2" in str(note) for note in notes)
     assert not mechanism.forces
+
+
+def test_a_coupler_drawn_elsewhere_moves_the_joints_that_are_left_open():
+    """Least energy moves both by x2 - 2 x1 = 0.4 (-0.16, 0.08 of equal bodies, to first order); a given one stays."""
+    found = {}
+    for name, given in (("open", {}), ("held", {"initial": {"angle": 0}})):
+        m = ww.Mechanism("pair")
+        for k in (1, 2):
+            m.add(f"b{k}", ww.Body(mass=1, inertia=(1, 1, 1), position=(k, 0, 0)))
+        m.add("j1", ww.Revolute(bodies=("ground", "b1"), point=(1, 0, 0), axis=(0, 0, 1), **given))
+        m.add("j2", ww.Revolute(bodies=("ground", "b2"), point=(2, 0, 0), axis=(0, 0, 1)))
+        joints = [{"joint": "j2", "factor": 1}, {"joint": "j1", "factor": -2}]
+        m.add("c", ww.Coupler(joints=joints, offset=0.4))
+        start = m.assemble()
+        found[name] = [float(start["j1.angle"]), float(start["j2.angle"])]
+    assert found["open"] == pytest.approx([-0.16, 0.08], rel=2e-3)
+    assert found["held"] == pytest.approx([0, 0.4], abs=1e-10)

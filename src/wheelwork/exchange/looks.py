@@ -19,7 +19,7 @@ from wheelwork.show.scene import looks as scene_looks
 from wheelwork.show.scene.solids import joined
 
 from .notes import Note
-from .robot import LinkPlace, orientation
+from .places import LinkPlace, orientation
 
 if TYPE_CHECKING:
     from wheelwork.system.motion import Motion

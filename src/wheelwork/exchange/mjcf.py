@@ -31,7 +31,8 @@ from .looks import Packages
 from .markup import Node, read_markup
 from .mjcf_file import MjcfFile
 from .notes import Note
-from .robot import LinkInertia, Robot, RobotBodies, RobotLink, orientation
+from .places import orientation
+from .robot import LinkInertia, Robot, RobotBodies, RobotLink
 
 WORLD = "world"
 LEFT_OUT = {
@@ -58,7 +59,7 @@ def read_mjcf(
     packages: Packages | None = None,
     stops: bool = True,
 ) -> Mechanism:
-    """A mechanism from an MJCF file, in the position of the file.
+    """A mechanism from an MJCF file, in the position of the file, but for joints that follow others with an offset.
 
     Bodies that are fixed to each other are one, and every body and site keeps its name, as a body or a frame. Several
     joints of one body are the joint that moves alike (two slides and a hinge: `planar`), or refused. Commands of motors

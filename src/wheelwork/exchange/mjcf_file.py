@@ -15,7 +15,8 @@ from .geoms import DRAWN, SHAPES, SIZES
 from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
 from .notes import Note
-from .robot import LinkInertia, LinkPlace, about, from_quaternion
+from .places import LinkPlace, about, along, from_quaternion
+from .robot import LinkInertia
 
 _PLACE = "name class pos quat axisangle euler xyaxes zaxis user group"
 READ = {
@@ -240,11 +241,3 @@ class MjcfFile:
             half = float(np.linalg.norm(ends[1] - ends[0]) / 2)
             size = [*size[:1], half] if kind in ("capsule", "cylinder") else [*size[:1], *size[:1], half]
         return place, size
-
-
-def along(z: np.ndarray) -> np.ndarray:
-    """Axes with z in a direction, turned there the shortest way."""
-    z = z / (np.linalg.norm(z) or 1.0)
-    turn = np.cross([0.0, 0.0, 1.0], z)
-    angle = math.atan2(float(np.linalg.norm(turn)), float(z[2]))
-    return about(turn if np.any(turn) else np.array([1.0, 0.0, 0.0]), angle)

@@ -2,11 +2,12 @@
 
 Links that are fixed to each other are one body; each of them is a frame of that body by its own name. Those fixed to
 the root are ground. The body frame is the frame of the link that moves first, that of its joint in URDF. The mechanism
-stands with all joint coordinates at zero.
+stands with all joint coordinates at zero, but for those that follow others with an offset (:mod:`.standing`).
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,40 +18,18 @@ from wheelwork.description.body import Body
 from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.frame import Frame
 from wheelwork.description.names import GROUND, name_fault
-from wheelwork.description.orientation import Orientation
 from wheelwork.elements.forces.actuator import Actuator
 from wheelwork.elements.forces.stop import Stop
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, Problem
-from wheelwork.system import attitude
 
 from .markup import Node
 from .notes import Note, hand_over
+from .places import LinkPlace, orientation
+from .standing import followed_coordinates, move
 
 UNLIMITED = 1e9
 """A range from minus this to this is none: formats that ask for a range get it."""
-
-
-def from_quaternion(q: np.ndarray) -> np.ndarray:
-    """Axes turned by a quaternion of any length; not at all by one of zeros."""
-    return attitude.rotation_matrices(q) if np.any(q) else np.eye(3)
-
-
-def about(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Axes turned about a direction; not at all about none."""
-    size = np.linalg.norm(axis)
-    return attitude.about(axis / size, angle) if size else np.eye(3)
-
-
-@dataclass(frozen=True)
-class LinkPlace:
-    """A frame in another: origin and axes (columns)."""
-
-    position: np.ndarray = field(default_factory=lambda: np.zeros(3))
-    axes: np.ndarray = field(default_factory=lambda: np.eye(3))
-
-    def __matmul__(self, inner: LinkPlace) -> LinkPlace:
-        return LinkPlace(self.position + self.axes @ inner.position, self.axes @ inner.axes)
 
 
 @dataclass(frozen=True)
@@ -115,6 +94,8 @@ class Robot:
         bodies = RobotBodies(self)
         if not self.problems:
             self.add_joints(bodies)
+        if not self.problems:
+            bodies.stand()
         if self.problems:
             raise ModelError(self.problems)
         return bodies.mechanism
@@ -141,6 +122,7 @@ class RobotBodies:
         self.head: dict[str, str] = {}
         """The link that stands for the body of each link; empty for what does not move."""
         self._in_body: dict[str, LinkPlace] = {}
+        self._ranges: list[tuple[str, str, tuple[float, float], Node, str]] = []
         self._taken: dict[str, str] = {}
         for link in _outward(robot.links, self.problems):
             outer = LinkPlace() if link.parent is None else self.world[link.parent]
@@ -196,20 +178,43 @@ class RobotBodies:
     def add_stop(
         self, joint: str, coordinate: str, bounds: tuple[float, float], node: Node, name: str
     ) -> None:
-        """A range of a joint as a stop, where the mechanism stands inside it."""
+        """A range of a joint as a stop, where the mechanism will stand inside it."""
         low, high = bounds
-        unit = "rad" if coordinate == "angle" else "m"
         if low <= -UNLIMITED and high >= UNLIMITED:
             return
         if not low < high:
             node.problem(
                 f"the range of joint `{joint}` needs its lower end below its upper, but is {low:g} to {high:g}"
             )
-        elif low <= 0.0 <= high and self.robot.stops:
-            stop = Stop(joint=joint, coordinate=coordinate, lower=low, upper=high)  # type: ignore[arg-type]
-            self.mechanism.add(self.named("force", name, node), stop)
         else:
-            why = "the robot stands at zero" if self.robot.stops else "stops were not asked for"
+            self._ranges.append((joint, coordinate, bounds, node, name))
+
+    def stand(self) -> None:
+        """Bodies are moved to where couplings have the joints that follow; ranges become stops there."""
+        start = followed_coordinates(self.mechanism)
+        for (joint, coordinate), value in start.items():
+            if coordinate == "angle" and abs(value) > math.pi:
+                text = f"its coupling has it at {value:.6g} rad, and a joint stands within half a turn of its zero"
+                whole = 2 * math.pi * round(value / (2 * math.pi))
+                hint = f"take {whole:.9g} rad, whole turns, from its offset, and from its range"
+                self.problems.append(Problem(text, path=f"joint `{joint}`", hint=hint))
+        if start and not self.problems:
+            heads = [name for name, head in self.head.items() if head == name]
+            hung = {name: self.robot.links[name].parent for name in heads}
+            parents = {self.body(x): GROUND if on is None else self.body(on) for x, on in hung.items()}
+            move(self.mechanism, parents, start)
+        for joint, coordinate, (low, high), node, name in self._ranges:
+            value = start.get((joint, coordinate), 0.0)
+            if low <= value <= high and self.robot.stops:
+                stop = Stop(joint=joint, coordinate=coordinate, lower=low, upper=high)  # type: ignore[arg-type]
+                self.mechanism.add(self.named("force", name, node), stop)
+                continue
+            unit = "rad" if coordinate == "angle" else "m"
+            why = (
+                f"the robot stands at {f'{value:.6g}' if value else 'zero'}"
+                if self.robot.stops
+                else "stops were not asked for"
+            )
             text = f"the range of joint `{joint}` ({low:g} to {high:g} {unit}) is not held: {why}"
             self.notes.append(Note(node.where, text))
 
@@ -277,13 +282,6 @@ def _moments(tensor: np.ndarray) -> tuple:
         return tuple(float(x) for x in np.diag(tensor))
     tensor = (tensor + tensor.T) / 2
     return tuple(tuple(float(x) for x in row) for row in tensor)
-
-
-def orientation(axes: np.ndarray) -> Orientation:
-    """A rotation matrix as Euler parameters, those of no rotation left out."""
-    if np.array_equal(axes, np.eye(3)):
-        return Orientation()
-    return Orientation(euler_parameters=tuple(map(float, attitude.euler_parameters(axes))))
 
 
 def _outward(links: dict[str, RobotLink], problems: list[Problem]) -> list[RobotLink]:

@@ -24,7 +24,8 @@ from wheelwork.problems import ModelError, Problem
 from .couplings import CoupledBranches, couplings_of
 from .looks import written_looks
 from .notes import Note
-from .robot import LinkInertia, LinkPlace
+from .places import LinkPlace
+from .robot import LinkInertia
 
 F = TypeVar("F", Friction, Stop)
 

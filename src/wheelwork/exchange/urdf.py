@@ -25,7 +25,8 @@ from .couplings import add_mimic
 from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
 from .notes import Note
-from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink, about
+from .places import LinkPlace, about
+from .robot import LinkInertia, Robot, RobotBodies, RobotLink
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -37,7 +38,7 @@ def read_urdf(
     packages: Packages | None = None,
     stops: bool = True,
 ) -> Mechanism:
-    """A mechanism from a URDF file, with all joint coordinates at zero.
+    """A mechanism from a URDF file, with all joint coordinates at zero, but those that follow others with an offset.
 
     Bodies are links, those that are fixed to each other together; every link has its name, as a body or a frame, and
     its looks. Joints have theirs; friction and damping of a joint are the force `<joint>_friction`, its range is the

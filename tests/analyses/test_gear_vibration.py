@@ -80,6 +80,45 @@ def test_loaded_equilibrium_and_transmission_error():
         assert response.values[k] == pytest.approx(x, rel=3e-4)
 
 
+@pytest.mark.parametrize("model", ["compliant", "contact"])
+def test_the_mesh_answers_to_its_own_error(model):
+    """Two free rotors on their teeth are m_e s'' + c (s' - e') + k (s - e) = 0: s/e and F/e = m_e w^2 s/e. By a second
+    route the force is what turns the wheel: I2 phi'' = R2 F. (The load, which turns with the wheels, adds F/R, 3e-4 of
+    the stiffness of the teeth, of which a tenth is left at these frequencies.)
+    """
+    teeth = {"backlash": 1e-4, "offset": 6e-5}
+    if model == "contact":
+        m = pair()
+        elastic = {"type": "linear", "stiffness": STIFFNESS}
+        teeth = {"type": "contact", "elastic": elastic, "offset": 6e-5}
+        thin = {"thickness_allowance": ("-0.05 mm", "-0.05 mm")}
+        sizes = {"teeth": TEETH, "module": MODULE, "pressure_angle": ALPHA, "face_width": 0.02, **thin}
+        m.meshes["mesh"] = ww.ExternalMesh(bodies=("pinion", "wheel"), model=teeth, **sizes)
+    else:
+        m = pair(**teeth)
+    names = [
+        "mesh.transmission_error",
+        "mesh.force.normal",
+        "wheel.angular_acceleration",
+        "mesh.force.tangential",
+    ]
+    if model == "compliant":
+        names += ["mesh.deflection", "mesh.static_error", "mesh.force.transverse"]
+    f = np.array([1500.0, 3000.0])
+    found = m.frequency_response("mesh.error", names, f)
+    s, force = found["mesh.transmission_error"], found["mesh.force.normal"]
+    assert abs(force) == pytest.approx(abs(I2 * found["wheel.angular_acceleration"] / BASE[1]), rel=1e-4)
+    w, m_e = 2 * np.pi * f, I1 * I2 / (BASE[0] ** 2 * I2 + BASE[1] ** 2 * I1)
+    assert force == pytest.approx(m_e * w**2 * s, rel=1e-4)
+    assert found["mesh.force.tangential"] == pytest.approx(np.cos(ALPHA) * force, rel=1e-4)
+    if model == "compliant":
+        pushed = STIFFNESS + 1j * w * DAMPING
+        assert s == pytest.approx(pushed / (pushed - m_e * w**2), rel=1e-4)
+        assert found["mesh.deflection"] == pytest.approx(s - 1, rel=1e-4)
+        assert found["mesh.static_error"] == pytest.approx(np.ones(2), rel=1e-6)
+        assert found["mesh.force.transverse"] == pytest.approx(force, rel=1e-6)
+
+
 # A pinion that turns evenly, a wheel under a constant torque: one oscillator. Slow (300 rad/s), for SciPy to follow;
 # E/(T/(R2 k)) = 0.5, as in the papers on gear pairs with backlash.
 SLOW, HALF, ERROR = 300.0, 50e-6, 5e-6

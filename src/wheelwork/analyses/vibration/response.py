@@ -12,7 +12,9 @@ and a signal y = Y_x eta + i w Y_v eta + Y_z z + Y_u U. K, C, N, Z and those of 
                        formula of a control it acts through h_u as well: the reference of a closed loop.
     NAME.error         an error in the coordinate s of an elastic element (length of a spring, angle of a torsional
                        spring, deflection of a mesh: a transmission error): it is without force at s = s_0 + u.
-                       f_u = k d, f_u' = c d with d = ds/dx; the element's own stiffness is K_e = k d d^T.
+                       f_u = k d, f_u' = c d with d = ds/dx; the element's own stiffness is K_e = k d d^T. Of its own
+                       signals those of its force F(s - u, s' - u') have Y_u = -dF/ds and c/k times that by u', its
+                       deflection has -1, its static error 1, and its coordinate s has nothing.
 
 Derivatives of signals, and df/dp, are central differences; the change of accelerations and reactions that the input
 causes at once comes from the equations of motion with it. Small motions of bodies that turn change their velocities
@@ -33,12 +35,16 @@ import numpy as np
 
 from wheelwork.analyses.vibration.files import Saved, about, array, counted
 from wheelwork.description import Description, ModelError
+from wheelwork.equations.frames import MARKER_RECORD
+from wheelwork.equations.mesh_equations import mesh_equations
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
+from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import Signal, SignalCatalogue
+from wheelwork.system.uses import ForceUse
 
 from ..along_motions import SMALL, by_position, by_state, by_velocity, values_of
 from ..assemble import Assembled, with_turns
@@ -207,9 +213,9 @@ def _solve(
     Z, n = linear.left, len(linear.K)
     by_eta_y, by_rate_y, by_z = _signal_derivatives(linear, signals)
     B, by_eta, by_rate, own = linear.coupling
-    direct, direct_rate = (
-        _direct(linear.held, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))
-    )
+    direct, direct_rate = np.array(
+        [_direct(linear.held, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))]
+    ) + _of_element(linear.held, signals, input, float(force @ rate) / max(float(force @ force), 1e-300))
     out = np.zeros((len(omegas), len(signals)), complex)
     for k, omega in enumerate(omegas):
         iw = 1j * omega
@@ -274,14 +280,57 @@ def _direct(
         return np.array([float(signal.compute(changed)[0]) for signal in signals])
 
     out = (shifted(1) - shifted(-1)) / (2 * h)
-    if input.endswith(".error") and input not in at.prepared.numbers.parameters:
-        element = input.removesuffix(".error")
-        if any(signal.name.startswith(f"{element}.") for signal in signals):
-            why = f"signals of `{element}` are not defined while an error is forced into it"
+    return out + _explicit(at, signals, input, parameters) if own else out
+
+
+def _of_element(at: Assembled, signals: list[Signal], input: str, c_over_k: float) -> np.ndarray:
+    """Y_u and Y_u' of an elastic element's own signals for an error in it; zero for all others."""
+    found, element = np.zeros((2, len(signals))), input.removesuffix(".error")
+    own = [k for k, signal in enumerate(signals) if signal.name.startswith(f"{element}.")]
+    if input in at.prepared.numbers.parameters or not own:
+        return found
+    program, numbers, motion = at.prepared.program, at.prepared.numbers, at.motion
+    use = next(use for use in program.forces if use.name == element)
+    zero = find_zero(program, numbers, use)
+    for k in own:
+        if zero is None or signals[k].unit == "W":
+            what = f"`{signals[k].name}` is" if zero else f"signals of `{element}` are"
+            why = f"{what} not worked out for an error in the element itself"
             hint = "ask for its force as that on a neighbour, or put the error into the model and use `sweep`"
             raise ModelError(why, path="signals", hint=hint)
-        return out
-    return out + _explicit(at, signals, input, parameters) if itself else out
+    assert zero is not None
+    place, way = zero
+    h = 1e-8 * max(1.0, abs(numbers.data[place]))
+
+    def shifted(by: float) -> np.ndarray:
+        data = numbers.data.copy()
+        data[place] += by * way
+        parts = (motion.t, motion.state, motion.acceleration, motion.multipliers, motion.friction)
+        there = Motion(program, replace(numbers, data=data), *parts)
+        return np.array([float(signals[k].compute(there)[0]) for k in own])
+
+    found[0, own] = (shifted(h) - shifted(-h)) / (2 * h)
+    for k in own:
+        if signals[k].unit in ("N", "N m"):
+            found[1, k] = c_over_k * found[0, k]
+        elif signals[k].name in (f"{element}.transmission_error", f"{element}.static_error"):
+            found[0, k] += (
+                1.0  # where the teeth are, and the error itself, which the phase of the teeth stands for
+            )
+    return found
+
+
+def find_zero(program: Program, numbers: Numbers, use: ForceUse) -> tuple[int, float] | None:
+    """Where in the data an elastic element is said to be without force, and the change there for an error of 1."""
+    if use.name in program.flat.forces:
+        offset = program.flat.forces[use.name].element.error_at
+        return None if offset is None else (use.data + offset, 1.0)
+    if not program.flat.meshes[use.name].element.has_path:
+        return None
+    extras, first = mesh_equations(use.kernel.options[0]).extras, use.data + 2 * MARKER_RECORD
+    return first + extras.index("phase"), float(
+        np.hypot(1, numbers.data[first + extras.index("tan_alpha_t")])
+    )
 
 
 def _explicit(at: Assembled, signals: list[Signal], input: str, parameters: Mapping[str, Any]) -> np.ndarray:

@@ -72,6 +72,8 @@ class Load(Element):
     has_line: ClassVar[bool] = False
     # Signals that say how it is loaded, of which the report lists the first that there is.
     load_signals: ClassVar[tuple[str, ...]] = ()
+    # Place among the numbers of its binding of that at which it is without force (a free length), where it has one.
+    error_at: ClassVar[int | None] = None
 
     @abstractmethod
     def bind(self, context: Context) -> Binding:

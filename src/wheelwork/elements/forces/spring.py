@@ -55,6 +55,7 @@ class Spring(BetweenPoints, Load):
     preload: values.Force = 0.0
     has_line = True
     load_signals = ("force",)
+    error_at = 26
     not_negative = ("stiffness", "damping", "free_length")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:

@@ -57,6 +57,7 @@ class TorsionalSpring(BetweenShafts):
     characteristic: SpringCurve | None = None
     damping: TorsionalDamping = 0.0
     free_angle: Angle = 0.0
+    error_at = 26
     not_negative = ("stiffness", "damping")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:

@@ -4,6 +4,7 @@
 - pieces: a run in pieces of random lengths is the whole run: to the last digit with fixed steps, and with adaptive
   ones where nothing sticks, touches or kinks (there no step is longer than a piece)
 - fmu: co-simulation of the exported unit, in steps of its environment
+- lanes: a study of two masses of a body, or of two strengths of gravity, beside single runs with these
 - linear: eigenvalues of the linear equations of all copies, and what small kicks to `simulate` do
 
 All of them compare with `find_differences` of :mod:`.comparing`, or say what is different in words.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +24,11 @@ from scipy.optimize import linear_sum_assignment
 from scipy.spatial.transform import Rotation
 
 from wheelwork.analyses.kinks import OperatingPointWarning
-from wheelwork.description import ModelError
+from wheelwork.description import Formula, ModelError
 from wheelwork.exchange.fmu.write import write_fmu
 from wheelwork.mechanism import Mechanism
 from wheelwork.results import Result
+from wheelwork.studies import Study
 
 from .comparing import MOST_STEPS, TIGHT, Difference, coarser, find_differences, run_quietly, values_of
 from .copies import mirrored, placed_elsewhere, renamed_and_shuffled, rescaled, scale_of
@@ -41,6 +44,8 @@ SMOOTH = {"torque", "spring", "bushing", "torsional_spring"}
 """Forces without modes, kinks and corners, as random mechanisms have them."""
 PIECES = 1e-7
 """Of the largest of the state: by which pieces may differ where they limit the steps."""
+LANES = 1e-6
+"""m: by which ends of variants may differ; both are run with tight tolerances."""
 SHAKEN = ("tree", "loop", "redundant")
 """Families given beside their places: how far they are moved there is known to six digits alone."""
 
@@ -59,6 +64,7 @@ def judge_by_second_routes(seed: int, of: str | None = None, end: float = 0.05) 
     routes: dict[str, Callable[[], Iterator[Any]]] = {
         "copies": lambda: compare_copies(m, reference, end, seed),
         "pieces": lambda: compare_pieces(m, end, seed),
+        "lanes": lambda: compare_lanes(m, end),
         "linear": lambda: compare_eigenvalues(m, seed),
     }
     if seed % 10 == 0:
@@ -184,6 +190,31 @@ def _is_smooth(m: Mechanism) -> bool:
     """Whether nothing in it has modes, kinks or corners."""
     rigid = all(mesh.model.type == "rigid" for mesh in m.meshes.values())
     return rigid and {force.type for force in m.forces.values()} <= SMOOTH
+
+
+def compare_lanes(m: Mechanism, end: float) -> Iterator[str]:
+    """Where a study says that its bodies end, with two masses of the first, beside `simulate` with these."""
+    studied = m.model_copy(deep=True)
+    body = next((name for name, body in studied.bodies.items() if isinstance(body.mass, float)), None)
+    if body is None:
+        return
+    own = float(studied.bodies[body].mass)
+    studied.parameters["studied_mass"] = f"{own!r} kg"
+    studied.bodies[body] = studied.bodies[body].model_copy(update={"mass": Formula("studied_mass")})
+    axes = "xy" if m.kind == "planar" else "xyz"
+    names = {f"end_{k}": f"{b}.position.{x}" for k, (b, x) in enumerate(product(studied.bodies, axes))}
+    masses = [own, 1.25 * own]
+    measures = {name: f"last({signal})" for name, signal in names.items()}
+    options = {name: value for name, value in _options(end).items() if name not in ("output", "progress")}
+    table = Study(studied, {"studied_mass": masses}, measures=measures, samples=10, **options).run(
+        progress=False
+    )
+    for k, mass in enumerate(masses):
+        run = run_quietly(studied, {**_options(end), "parameters": {"studied_mass": mass}})
+        for name, signal in names.items():
+            found, wanted = float(table[name][k]), float(run[signal][-1])
+            if not abs(found - wanted) <= LANES * max(1.0, abs(wanted)):
+                yield f"`{signal}` ends at {found:.9g} in a study ({table.attrs['engine']}), at {wanted:.9g} by itself"
 
 
 def compare_fmu(m: Mechanism, end: float) -> Iterator[Difference]:

@@ -56,6 +56,26 @@ def test_conditions_keep_their_sides():
     assert count(made, ca.OP_LE) == 0
 
 
+def test_a_sum_whose_terms_are_sums_that_cancel_is_a_constant():
+    """The last term of w is a sum that is written down: what stands before it is the same sum again."""
+    u = x - y + t
+    w = ((t - y) + x) - u
+    made = same(
+        [ca.sin(u) * u, ca.sin(w), ca.tanh(w + 3) * y, ca.cos(w + x) * w, ca.fmax(w, t), ca.floor(y + w) * w]
+    )
+    assert count(made, ca.OP_TANH) == 0
+
+
+def test_constants_that_come_together_in_products_and_quotients_are_one():
+    made = same([5 / x * (3 / y) * t * 2.0])
+    assert {made.places[k] for k, op in enumerate(made.operations) if op == ca.OP_INPUT} == {
+        (0, 0),
+        (1, 0),
+        (2, 0),
+    }
+    assert count(made, ca.OP_MUL, ca.OP_DIV) == 4
+
+
 OPERATIONS = [
     lambda a, b, c: a + b,
     lambda a, b, c: a - c * b,
@@ -66,6 +86,8 @@ OPERATIONS = [
     lambda a, b, c: ca.tanh(a) * b,
     lambda a, b, c: ca.if_else(a < c, ca.tanh(b), 0),
     lambda a, b, c: ca.fmin(a, c),
+    lambda a, b, c: c / (2 + ca.tanh(b) ** 2) * (1 / (c + 3 + a**2)),
+    lambda a, b, c: (a - b) + (b - a + c),
 ]
 
 

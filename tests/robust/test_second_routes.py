@@ -7,8 +7,15 @@ import pytest
 
 from robustness import random_mechanism
 from robustness.comparing import MOST_STEPS, TIGHT, run_quietly
-from robustness.routes import compare_copies, compare_eigenvalues, compare_pieces, distance_of_spectra
+from robustness.routes import (
+    compare_copies,
+    compare_eigenvalues,
+    compare_lanes,
+    compare_pieces,
+    distance_of_spectra,
+)
 from wheelwork.analyses.session import Session
+from wheelwork.studies.measures import Measures
 from wheelwork.system.program import Program
 
 END = 0.02
@@ -89,6 +96,22 @@ def test_pieces_that_do_not_end_where_they_should_are_noticed(monkeypatch):
 
     monkeypatch.setattr(Session, "advance", advance)
     assert list(compare_pieces(random_mechanism(SEED)[1], END, SEED)) != []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("family", "seed"), [("loop", 24), ("tree", 3), ("redundant", 2)])
+def test_lanes_end_where_single_runs_do(family, seed):
+    """The equations of the first have two constants that come together in a product."""
+    assert list(compare_lanes(random_mechanism(seed, family)[1], END)) == []
+
+
+@pytest.mark.slow
+def test_lanes_that_measure_something_else_are_noticed(monkeypatch):
+    whole = Measures.from_accumulators
+    monkeypatch.setattr(
+        Measures, "from_accumulators", lambda self, gathered, *more: whole(self, 1.001 * gathered, *more)
+    )
+    assert list(compare_lanes(random_mechanism(3, "tree")[1], END)) != []
 
 
 def test_spectra_are_compared_whatever_their_order():

@@ -65,7 +65,7 @@ class Shortening:
     def __init__(self, tape: Tape):
         self.tape, self.graph = tape, Graph()
         self._numbers: dict[int, Number] = {}
-        self._monic: dict[tuple[tuple[int, float], ...], Number] = {}
+        self._monic: dict[tuple[tuple[int, float], ...], Scalar] = {}
         self._angles: dict[tuple[int, float], tuple[float, AffineSum, AffineSum]] = {}
         self._uses = [0] * len(tape.operations)
         for terms in tape.terms:
@@ -118,8 +118,11 @@ class Shortening:
                 return b.times(a.constant) if not a.terms else a.times(b.constant)
             (s, x), (r, y) = self._scaled(a), self._scaled(b)
             return self._sum(self.graph.multiply(x, y)).times(s * r)
-        if op in (ca.OP_SIN, ca.OP_COS) and a.terms:
-            return self._sine_or_cosine(op, a)
+        if op in (ca.OP_SIN, ca.OP_COS):
+            angle = self._written(a)
+            if angle.terms and math.isfinite(angle.constant):
+                return self._sine_or_cosine(op, angle)
+            a, taken = angle, [angle]
         if op == ca.OP_LE:  # not b < a, so that one comparison serves both
             return self._sum(self.graph.apply(ca.OP_NOT, self._value(self._made(ca.OP_LT, [b, a]))))
         if op == ca.OP_LT and bool(a.terms) != bool(b.terms):
@@ -133,7 +136,8 @@ class Shortening:
         return self._sum(self.graph.apply(op, *(self._value(x) for x in taken)))
 
     def _sine_or_cosine(self, op: int, angle: AffineSum) -> AffineSum:
-        ((k, rate),) = self._written(angle).terms.items()
+        """Of one term and a constant."""
+        ((k, rate),) = angle.terms.items()
         constant, sign = angle.constant, 1.0
         if rate < 0:
             constant, rate, sign = -constant, -rate, -1.0
@@ -150,17 +154,16 @@ class Shortening:
 
     # -- writing sums down
 
-    def _base(self, terms: dict[int, float]) -> tuple[float, Number]:
-        """The factor of its largest term, and the sum over that."""
+    def _base(self, terms: dict[int, float]) -> tuple[float, Scalar]:
+        """The factor of its largest term, and the sum over that: a constant where its terms are sums that cancel."""
         ordered = sorted(terms.items(), key=lambda term: (-abs(term[1]), term[0]))
         (first, lead), *others = ordered
-        total, key = self._numbers[first], ((first, 1.0),)
+        total: Scalar = self._numbers[first]
+        key = ((first, 1.0),)
         for k, c in others:  # sums that begin alike share their beginning
             key = (*key, (k, _rounded(c / lead)))
             if key not in self._monic:
-                made = total + (c / lead) * self._numbers[k]
-                assert isinstance(made, Number)
-                self._numbers[made.index] = self._monic[key] = made
+                self._monic[key] = total + (c / lead) * self._numbers[k]
             total = self._monic[key]
         return lead, total
 
@@ -169,7 +172,7 @@ class Shortening:
         if not a.terms:
             return a
         lead, base = self._base(a.terms)
-        return AffineSum(a.constant, {base.index: lead})
+        return self._sum(base).times(lead).plus(AffineSum(a.constant, {}))
 
     def _scaled(self, a: AffineSum) -> tuple[float, Scalar]:
         """A factor and a value whose product it is."""

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from wheelwork.lazy import casadi as ca
 
-from .products import Products
+from .products import Products, quotient
 from .tape import Tape
 
 
@@ -75,11 +75,11 @@ _FLOATS: dict[int, Callable[..., float]] = {
     ca.OP_ADD: lambda x, y: x + y,
     ca.OP_SUB: lambda x, y: x - y,
     ca.OP_MUL: lambda x, y: x * y,
-    ca.OP_DIV: lambda x, y: x / y if y else math.nan,
+    ca.OP_DIV: quotient,
     ca.OP_NEG: lambda x: -x,
     ca.OP_SQRT: lambda x: math.sqrt(x) if x >= 0 else math.nan,
-    ca.OP_SIN: math.sin,
-    ca.OP_COS: math.cos,
+    ca.OP_SIN: lambda x: math.sin(x) if math.isfinite(x) else math.nan,
+    ca.OP_COS: lambda x: math.cos(x) if math.isfinite(x) else math.nan,
     ca.OP_ATAN2: math.atan2,
 }
 
@@ -203,7 +203,7 @@ class Graph:
     def divide(self, x: Scalar, y: Scalar) -> Scalar:
         if not isinstance(y, Number):
             return (
-                x / y
+                quotient(x, y)
                 if not isinstance(x, Number)
                 else self.multiply(x, 1.0 / y)
                 if y
@@ -282,10 +282,10 @@ class Graph:
         own = [k for k in order if made.needed[k] and not made.given[k]]
         for k in own:
             for s in made.terms[k]:
-                if made.given[s] and s not in self.constants:
+                if made.given[s] and s not in made.constants:
                     kept.setdefault(s, len(kept))
         for k in dict.fromkeys(leaving):
-            if made.given[k] and k not in self.constants:
+            if made.given[k] and k not in made.constants:
                 kept.setdefault(k, len(kept))
         before = [k for k in order if made.needed[k] and made.given[k]]
         first = _Listing(self, made, f"{name}_numbers")
@@ -323,8 +323,8 @@ class _Listing:
         self.terms.append(tuple(self._at[s] for s in self.made.terms[k]))
         if k in graph.places:
             self.places[here] = graph.places[k]
-        if k in graph.constants:
-            self.constants[here] = graph.constants[k]
+        if k in self.made.constants:
+            self.constants[here] = self.made.constants[k]
 
     def argument(self, k: int, place: tuple[int, int]) -> None:
         self._at[k] = len(self.operations)

@@ -8,6 +8,7 @@ as many as before: only products and quotients that nothing else takes are taken
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from wheelwork.lazy import casadi as ca
@@ -24,6 +25,13 @@ WAITING = {
     ca.OP_SQRT: 20,
 }
 """From the last of its arguments to the result of an operation, in cycles of a processor, about."""
+
+
+def quotient(x: float, y: float) -> float:
+    """x / y, as processors divide, by zero too."""
+    if y:
+        return x / y
+    return math.copysign(math.inf, x) * math.copysign(1.0, y) if abs(x) > 0 else math.nan
 
 
 class Products:
@@ -46,7 +54,7 @@ class Products:
         results: Iterable[int],
     ):
         self.operations, self.terms, self.given = list(operations), list(terms), list(given)
-        self.constants, self.needed = constants, list(needed)
+        self.constants, self.needed = dict(constants), list(needed)
         self.place = list(range(len(self.operations)))
         """By which they follow each other."""
         self._uses = [0] * len(self.operations)
@@ -113,7 +121,12 @@ class Products:
 
         def made(op: int, a: int, b: int) -> int:
             k = next(free)
-            self.operations[k], self.terms[k], self.given[k] = op, (a, b), self.given[a] and self.given[b]
+            if a in self.constants and b in self.constants:
+                x, y = self.constants[a], self.constants[b]
+                self.constants[k] = x * y if op == ca.OP_MUL else quotient(x, y)
+                self.operations[k], self.terms[k], self.given[k] = ca.OP_CONST, (), True
+            else:
+                self.operations[k], self.terms[k], self.given[k] = op, (a, b), self.given[a] and self.given[b]
             self.place[k], self.needed[k] = root, 1
             self._settle(k)
             return k

@@ -90,7 +90,7 @@ def test_names_that_do_not_exist(gearbox):
         gearbox.plot.reactions("pni1")
     with pytest.raises(KeyError, match="there is no mesh `sun-planet`; did you mean `sun-planet"):
         gearbox.plot.tooth_forces("sun-planet")
-    with pytest.raises(ValueError, match="no mesh of the mechanism has compliant teeth"):
+    with pytest.raises(ValueError, match="no mesh of the mechanism has elastic teeth"):
         gearbox.plot.mesh_stiffness()
 
 

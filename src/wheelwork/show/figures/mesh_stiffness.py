@@ -10,7 +10,8 @@ import numpy as np
 from wheelwork.problems import listed
 
 from .panel import known
-from .style import Theme, ThemeName, beside, styled
+from .prefixes import prefix_axis
+from .style import DASHES, Theme, ThemeName, beside, stacked, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
 
 PER_MICROMETRE = 1e-6
 """From N/m to N/um."""
-SECONDARY = {"deflection": "deflection [µm]", "transmission_error": "transmission error [µm]"}
+LENGTHS = "deflection", "transmission_error"
+MOST_BINS, FEWEST_BINS, SAMPLES = 50, 8, 8
+"""Of the mesh cycle, and how many samples each has at least, in the mean; a cloud of dots shows no course."""
+BAND = 10, 50, 90
+"""Percentiles of the samples in a bin: the band, and the line in it."""
+FEW = 0.05
+"""Part of the samples on one side of the teeth below which they are not shown."""
 
 
 def mesh_stiffness(
@@ -54,33 +61,80 @@ def mesh_stiffness(
 
 
 def run_stiffness(result: Result, *meshes: str, theme: ThemeName | Theme = "light") -> Figure:
-    """Stiffness, deflection and transmission error of compliant teeth over the mesh cycle, as they were in a run."""
-    compliant = [name for name in result.motion.program.flat.meshes if known(result, [f"{name}.stiffness"])]
-    if not compliant:
-        raise ValueError("no mesh of the mechanism has compliant teeth: set `model: compliant` on one")
-    wrong = [name for name in meshes if name not in compliant]
-    if wrong:
-        raise KeyError(f"there is no mesh with compliant teeth `{wrong[0]}`; there are {listed(compliant)}")
-    rows = [
-        "stiffness",
-        *(s for s in SECONDARY if all(known(result, [f"{n}.{s}"]) for n in meshes or compliant)),
+    """Stiffness, deflection and transmission error of elastic teeth over the mesh cycle, as they were in a run.
+
+    Median and the middle 80 % of the samples in bins of the cycle, while the teeth touch, by the flanks that do; the
+    samples themselves where they are few. The stiffness of teeth in contact is their force over their deflection.
+    """
+    elastic = [
+        n for n in result.motion.program.flat.meshes if known(result, [f"{n}.phase", f"{n}.deflection"])
     ]
+    if not elastic:
+        raise ValueError(
+            "no mesh of the mechanism has elastic teeth: set `model: compliant` or `contact` on one"
+        )
+    wrong = [name for name in meshes if name not in elastic]
+    if wrong:
+        raise KeyError(f"there is no mesh with elastic teeth `{wrong[0]}`; there are {listed(elastic)}")
+    lines = [line for name in meshes or elastic for line in _flanks(result, name)]
+    count = min(MOST_BINS, *(int(np.sum(there)) // SAMPLES for _, _, there in lines))
     with styled(theme) as look:
-        figure = look.figure(0.7 + 2.0 * len(rows))
-        axes = figure.subplots(len(rows), 1, squeeze=False, sharex=True)[:, 0]
-        for axis, row in zip(axes, rows, strict=True):
-            for k, name in enumerate(meshes or compliant):
-                _over_phase(axis, result, name, row, look.series[k % len(look.series)])
-            axis.set_ylabel("stiffness [N/µm]" if row == "stiffness" else SECONDARY[row])
+        figure, axes = stacked(look, 1 + len(LENGTHS))
+        for axis, signal in zip(axes, ("stiffness", *LENGTHS), strict=True):
+            for k, (name, label, there) in enumerate(lines):
+                values = (
+                    _stiffness(result, name)
+                    if signal == "stiffness"
+                    else result.series(f"{name}.{signal}").values
+                )
+                phase = result.series(f"{name}.phase").values % 1
+                color, dashes = look.series[k % len(look.series)], DASHES[k % len(DASHES)]
+                if count < FEWEST_BINS:
+                    dots = {"linestyle": "none", "marker": ".", "markersize": 2.5}
+                    axis.plot(phase[there], values[there], color=color, label=label, **dots)
+                else:
+                    _median_and_band(axis, phase[there], values[there], count, color, dashes, label)
         axes[0].set_ylim(bottom=0)
+        axes[0].set_ylabel("stiffness [N/µm]")
+        for axis, signal in zip(axes[1:], LENGTHS, strict=True):
+            prefix_axis(axis.yaxis, signal.replace("_", " "), "m")
+        if count >= FEWEST_BINS:
+            axes[0].set_title(
+                f"median, and the middle 80 % of the samples, in {count} bins of the mesh cycle"
+            )
         axes[-1].set_xlabel("mesh cycle")
         axes[-1].set_xlim(0, 1)
-        if len(meshes or compliant) > 1:
+        if len(lines) > 1:
             beside(axes[0])
     return figure
 
 
-def _over_phase(axis: Any, result: Result, mesh: str, signal: str, color: str) -> None:
-    values = result.series(f"{mesh}.{signal}").values * (PER_MICROMETRE if signal == "stiffness" else 1e6)
-    phase = result.series(f"{mesh}.phase").values % 1
-    axis.plot(phase, values, linestyle="none", marker=".", markersize=2.5, color=color, label=mesh)
+def _flanks(result: Result, mesh: str) -> list[tuple[str, str, np.ndarray]]:
+    """Mesh, label, and the samples at which the front or the back flanks of its teeth touch; a few are left out."""
+    side = result.series(f"{mesh}.side").values
+    sides = [(word, side * sign > 0) for word, sign in (("front", 1), ("back", -1))]
+    sides = [(word, there) for word, there in sides if np.mean(there) > FEW] or [("", side == 0)]
+    return [(mesh, f"{mesh}, {word}" if len(sides) > 1 else mesh, there) for word, there in sides]
+
+
+def _median_and_band(
+    axis: Any, phase: np.ndarray, values: np.ndarray, count: int, color: str, dashes: Any, label: str
+) -> None:
+    """The middle of the samples in each bin of the cycle, which has no ends: one bin more before and behind."""
+    bins = np.minimum((phase * count).astype(int), count - 1)
+    inside = [values[bins == k] for k in range(count)]
+    found = np.array([np.percentile(v, BAND) if len(v) else [np.nan] * 3 for v in inside]).T
+    low, median, high = (np.pad(x, 1, "wrap") for x in found)
+    middle = (np.arange(-1, count + 1) + 0.5) / count
+    axis.fill_between(middle, low, high, color=color, alpha=0.2, linewidth=0)
+    axis.plot(middle, median, color=color, linestyle=dashes, label=label)
+
+
+def _stiffness(result: Result, mesh: str) -> np.ndarray:
+    """In N/um: the signal of compliant teeth; of those in contact force over deflection, while they touch."""
+    if known(result, [f"{mesh}.stiffness"]):
+        return result.series(f"{mesh}.stiffness").values * PER_MICROMETRE
+    force, deflection = (
+        result.series(f"{mesh}.{name}").values for name in ("force.transverse", "deflection")
+    )
+    return np.divide(force, deflection, out=np.zeros(len(force)), where=deflection != 0) * PER_MICROMETRE

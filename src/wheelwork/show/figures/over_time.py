@@ -91,7 +91,7 @@ class ResultPlots:
         return self._draw(panels, theme)
 
     def mesh_stiffness(self, *meshes: str, theme: ThemeName = "light") -> Figure:
-        """Stiffness, deflection and transmission error of compliant teeth over the mesh cycle."""
+        """Stiffness, deflection and transmission error of elastic teeth over the mesh cycle."""
         return run_stiffness(self._result, *meshes, theme=theme)
 
     def energy(self, *, theme: ThemeName = "light") -> Figure:

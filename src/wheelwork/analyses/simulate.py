@@ -60,7 +60,7 @@ def simulate(
     `max_steps`, `stabilisation`, `formulation`, `skipping`); what is left out comes from the mechanism's own `analysis`
     section, or is the default. The result holds `output` + 1 states, however many steps were taken; `store_steps`
     keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C and SIGTERM
-    keep what there is.
+    keep what there is; after SIGTERM no other run begins, but the program ends (SystemExit).
 
     `start` may be a result, of this mechanism: the run goes on from its last state, and from any other with
     `start=result.at(t)`. From the end of a run with the same parameters and method it goes on with the very steps that

@@ -9,11 +9,11 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
 
 from cyclopts import App, CycloptsError
 
 from wheelwork import __version__
+from wheelwork.engine.watch import raise_interrupt
 from wheelwork.problems import ModelError
 
 from . import BAD_INPUT, GOOD, INTERRUPTED
@@ -102,10 +102,7 @@ def _terminating() -> Iterator[None]:
         yield
         return
 
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = signal.signal(signal.SIGTERM, raise_interrupt)
     try:
         yield
     finally:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .callbacks import RaisedInCallbacks
 from .options import Progress, RunOptions
 from .records import filled, record_fields, set_fields
 from .tables import Tables
@@ -346,7 +347,11 @@ class NativeSystem:
             outputs, beside = _later(records, width, origin), _later(sides, width, origin)
             keep.add(outputs, beside, _later(events, _EVENT, origin), rest)
 
-        called = _PROGRESS(ask), _KEEP(hand_over)  # to live as long as the run
+        raised = RaisedInCallbacks()
+        called = (
+            _PROGRESS(raised.caught(ask, 1)),
+            _KEEP(raised.caught(hand_over, None)),
+        )  # to live as long as the run
         native = filled(
             "Options",
             start=options.start - origin,
@@ -370,20 +375,22 @@ class NativeSystem:
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
         self.core.ww_set_origin(used, origin)
         try:
-            getattr(self.core, f"ww_integrate_{method}")(
-                used,
-                ctypes.byref(native),
-                None if self._implicit is None else ctypes.byref(self._implicit),
-                grid.ctypes.data,
-                len(grid),
-                y.ctypes.data,
-                ctypes.byref(report),
-                ctypes.byref(finished),
-            )
+            with raised:
+                getattr(self.core, f"ww_integrate_{method}")(
+                    used,
+                    ctypes.byref(native),
+                    None if self._implicit is None else ctypes.byref(self._implicit),
+                    grid.ctypes.data,
+                    len(grid),
+                    y.ctypes.data,
+                    ctypes.byref(report),
+                    ctypes.byref(finished),
+                )
         finally:
             self.core.ww_set_origin(used, 0.0)
             self._stabilise("projection", (0.0,) * 6, 0)
         try:
+            raised.again()
             records, sides = (
                 np.empty((size(finished) // width, width))
                 for size in (self.core.ww_finished_size, self.core.ww_finished_sides)

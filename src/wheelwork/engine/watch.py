@@ -1,6 +1,7 @@
 """Watching a long run: progress bar with simulated time, speed and time left.
 
-Ctrl-C, or a request to terminate (SIGTERM), stops it and loses nothing.
+Ctrl-C, or a request to terminate (SIGTERM), stops it and loses nothing. A program's own handlers of
+these stay in charge.
 """
 
 from __future__ import annotations
@@ -27,6 +28,17 @@ def uninterrupted() -> Iterator[None]:
         yield
     finally:
         restore(before)
+
+
+def raise_interrupt(number: int, frame: FrameType | None) -> None:
+    """Handler of SIGTERM that does what Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+def _is_usual(handler: Any) -> bool:
+    """Whether a handler of Ctrl-C or SIGTERM is none that a program has set for itself."""
+    usual = (None, signal.SIG_DFL, signal.SIG_IGN, signal.default_int_handler, raise_interrupt)
+    return handler in usual or isinstance(getattr(handler, "__self__", None), Watch)
 
 
 def restore(handlers: Mapping[Any, Any]) -> None:
@@ -84,6 +96,8 @@ class Watch:
     """Use as a context; `step(t, steps)` is called now and then by the engine and says whether to stop."""
 
     _last_press = -1e9
+    _terminated = False
+    """Whether the process was asked to terminate: it may keep what the run has found, and begins no other."""
 
     def __init__(self, start: float, end: float, show: bool | None, title: str = ""):
         self.start, self.end, self.title = start, end, title or "simulating"
@@ -98,9 +112,12 @@ class Watch:
         self._old_handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
+        if Watch._terminated:
+            raise SystemExit(128 + signal.SIGTERM)
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
-                self._old_handlers[number] = signal.signal(number, self._interrupt)
+                if _is_usual(signal.getsignal(number)):
+                    self._old_handlers[number] = signal.signal(number, self._interrupt)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -118,7 +135,8 @@ class Watch:
             raise KeyboardInterrupt
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        del number, frame
+        del frame
+        Watch._terminated = Watch._terminated or number == signal.SIGTERM
         now = time.monotonic()
         if now - self._pressed > 0.5:  # some programs that end others do so twice
             self.presses += 1

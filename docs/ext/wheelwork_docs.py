@@ -100,7 +100,7 @@ SECTIONS = {
     "comment": ("free text", "empty"),
     "gravity": ("acceleration vector", "`[0, 0, -9.80665]`, in the plane `[0, -9.80665]`"),
     "parameters": ("name: number, quantity, or formula of other parameters", "none"),
-    "bodies": ("name: {doc}`body or rotor </elements/bodies>`", "none"),
+    "bodies": ("name: {doc}`body, rotor or shaft </elements/bodies>`", "none"),
     "joints": ("name: {doc}`joint </elements/joints>`", "none"),
     "meshes": ("name: {doc}`gear mesh </elements/meshes>`, see {doc}`meshes`", "none"),
     "forces": ("name: {doc}`force </elements/forces>`", "none"),

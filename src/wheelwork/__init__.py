@@ -48,6 +48,10 @@ if TYPE_CHECKING:
         Projection,
         ResponseAnalysis,
         Rotor,
+        Shaft,
+        ShaftBearing,
+        ShaftSection,
+        ShaftWheel,
         Simulate,
         Sphere,
         StudyPlan,
@@ -168,8 +172,8 @@ _NAMES = {
     "description": (
         "Assemble AugmentedLagrangian Baumgarte Body Box CampbellAnalysis Component Cylinder Disc Equilibrium Formula "
         "FormulaOutline Frame GearBlank Geometry Inverse Kinematics ModelError ModesAnalysis NoStabilisation "
-        "Orientation PointsOutline PolarOutline Pose Problem Projection ResponseAnalysis Rotor Simulate Sphere "
-        "StudyPlan SweepAnalysis Table Tube"
+        "Orientation PointsOutline PolarOutline Pose Problem Projection ResponseAnalysis Rotor Shaft ShaftBearing "
+        "ShaftSection ShaftWheel Simulate Sphere StudyPlan SweepAnalysis Table Tube"
     ),
     "exchange": "read_mjcf read_urdf write_fmu write_mjcf write_urdf",
     "loaded": "load",

@@ -20,10 +20,10 @@ from wheelwork.description.analysis import (
     Stabilisation,
 )
 from wheelwork.description.base import Element, Part, Value
-from wheelwork.description.body import AnyBody, Body, Rotor
+from wheelwork.description.body import Body
 from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.connection import Connection
-from wheelwork.description.description import COLLECTIONS, Component, Description
+from wheelwork.description.description import COLLECTIONS, AnyBody, Component, Description
 from wheelwork.description.dimensions import Dimension
 from wheelwork.description.flat import Flat, Placed
 from wheelwork.description.flatten import flatten
@@ -32,6 +32,8 @@ from wheelwork.description.frame import Frame
 from wheelwork.description.orientation import Orientation, Pose
 from wheelwork.description.outline import AnyOutline, FormulaOutline, Outline, PointsOutline, PolarOutline
 from wheelwork.description.read import load, loads
+from wheelwork.description.rotor import Rotor
+from wheelwork.description.shaft import Shaft, ShaftBearing, ShaftSection, ShaftWheel
 from wheelwork.description.shapes import AnyShape, Box, Cylinder, Disc, GearBlank, Shape, Sphere, Tube
 from wheelwork.description.study import StudyPlan
 from wheelwork.description.table import Table

@@ -1,4 +1,4 @@
-"""Bodies: rigid bodies, and rotors as their short form in drive lines."""
+"""Rigid bodies."""
 
 from __future__ import annotations
 
@@ -9,20 +9,15 @@ from pydantic import Discriminator, Tag
 
 from wheelwork.description.base import Element, Evaluate, Issue, Value
 from wheelwork.description.body_geometry import MassProperties, Pieces, Tensor, together
-from wheelwork.description.formula import Formula
 from wheelwork.description.geometry import principal_moments
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.shapes import AnyShape
-from wheelwork.description.union import ByType
 from wheelwork.description.values import (
     LARGEST_NUMBER,
     ORIGIN,
     SMALLEST_MASS,
-    Z_AXIS,
     Angle,
-    AngularSpeed,
     AngularVelocity,
-    Axis,
     Density,
     Inertia,
     Mass,
@@ -209,42 +204,6 @@ class Body(Element):
                 return
 
 
-class Rotor(Element):
-    """A body on a fixed axis of which only the moment of inertia matters; the building block of drive lines.
-
-    It stands for a `Body` of the same name on a revolute joint `<name>.bearing` to ground, without weight.
-
-    Fields:
-        inertia [kg m^2]: moment of inertia about the axis
-        axis [1]: direction of the axis, any length; numbers only; z in a planar mechanism
-        position [m]: a point of the axis, where the body frame stands
-        angle [rad]: at the start
-        speed [rad/s]: at the start; where left out it follows from what else is given
-    """
-
-    collection: ClassVar[str] = "bodies"
-    noun: ClassVar[str] = "rotor"
-
-    type: Literal["rotor"] = "rotor"
-    inertia: Inertia
-    axis: Axis = Z_AXIS
-    position: Point = ORIGIN
-    angle: Angle = 0.0
-    speed: AngularSpeed | None = None
-    positive = ("inertia",)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        number = value(self.inertia)
-        if number is not None and 0 < number < SMALLEST_MASS:
-            yield Issue("inertia", f"needs at least {SMALLEST_MASS:g} kg*m^2, but is {number:g} kg*m^2")
-        if any(isinstance(component, Formula) for component in self.axis):
-            yield Issue(
-                "axis",
-                "the axis of a rotor is made of numbers, not formulas",
-                "use a body and a revolute joint",
-            )
-
-
 def _tensor(inertia: Any, value: Callable[[Value], Any]) -> Tensor:
     if isinstance(inertia[0], tuple):
         rows = [tuple(value(entry) for entry in row) for row in inertia]
@@ -277,6 +236,3 @@ def _inertia_issues(inertia: Any, value: Evaluate) -> Iterator[Issue]:
     elif low + middle < high * (1 - 1e-6):
         why = "in a real body no principal moment is larger than the sum of the other two"
         yield Issue("inertia", f"no body has the principal moments {moments}: {why}")
-
-
-AnyBody = Annotated[Body | Rotor, ByType(default="body")]

@@ -159,6 +159,7 @@ class Geometry(Part):
         orientation: of the file's or the shape's axes in the body frame; numbers only
         density [kg/m^3]: of this piece, in place of the body's; 0 for a piece that is for looks only
         color: `#rrggbb`; that of the body where left out
+        shown: false for a piece that is weighed but not drawn
         content: what was read from the file, where there is no file any more
     """
 
@@ -174,6 +175,7 @@ class Geometry(Part):
     orientation: Orientation = Orientation()
     density: Density | None = None
     color: str | None = None
+    shown: bool = True
     content: GeometryContent | None = None
     not_negative = ("density",)
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import Field, PrivateAttr
 
 from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Part, Ref
-from wheelwork.description.body import AnyBody
+from wheelwork.description.body import Body
 from wheelwork.description.frame import Frame
 from wheelwork.description.names import name_fault
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.parameters import ParameterValue
+from wheelwork.description.rotor import Rotor
+from wheelwork.description.shaft import Shaft
 from wheelwork.description.study import StudyPlan
 from wheelwork.description.union import ByType
 from wheelwork.description.validation_errors import Path, path_text
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from wheelwork.description.source import Source
 
 E = TypeVar("E", bound=Element)
+AnyBody = Annotated[Body | Rotor | Shaft, ByType(default="body")]
 
 # Mappings from name to element, in the order in which a file lists them.
 ELEMENTS = ("bodies", "joints", "meshes", "forces", "drivers", "states", "control")
@@ -109,7 +112,7 @@ class Description(Part):
         comment: free text
         gravity [m/s^2]: acceleration of a body that falls freely; 9.80665 along -z, in the plane along -y, if not given
         parameters: numbers with a name, quantities, and formulas of other parameters
-        bodies: rigid bodies and rotors
+        bodies: rigid bodies, rotors and shafts
         joints: constraints between bodies
         meshes: gears, racks, worms and belts
         forces: loads, springs, motors, friction, contact

@@ -67,6 +67,7 @@ class Flat:
     parameters: by global name, SI
     parameter_units: SI unit of each parameter that was given with a unit
     rotors: rotor name to the joint that carries it
+    short_forms: rotors and shafts as they are written; `bodies` has what they stand for
     kept: what others have made of it (its layout), so that it is made once; a flat mechanism is not changed any more
     """
 
@@ -85,6 +86,7 @@ class Flat:
     parameter_units: dict[str, str] = field(default_factory=dict)
     parameter_wheres: dict[str, str] = field(default_factory=dict)
     rotors: dict[str, str] = field(default_factory=dict)
+    short_forms: dict[str, Placed[Any]] = field(default_factory=dict)
     analysis: AnyAnalysis | None = None
     outputs: tuple[str, ...] | None = None
     source_text: str = ""
@@ -93,8 +95,17 @@ class Flat:
 
     @property
     def collections(self) -> tuple[Mapping[str, Placed[Any]], ...]:
-        """All elements."""
-        return self.bodies, self.joints, self.meshes, self.forces, self.drivers, self.blocks, self.frames
+        """All elements, rotors and shafts both as they are written and as what they stand for."""
+        return (
+            self.short_forms,
+            self.bodies,
+            self.joints,
+            self.meshes,
+            self.forces,
+            self.drivers,
+            self.blocks,
+            self.frames,
+        )
 
     @cached_property
     def values(self) -> Mapping[str, float]:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import field, replace
 from typing import Any, TypeVar
 
-from wheelwork.description.base import PLANAR, Element, Part, Value
-from wheelwork.description.body import Body, Rotor
+from wheelwork.description.base import Element, Part, Value
+from wheelwork.description.body import Body
 from wheelwork.description.connection import Connection
 from wheelwork.description.description import STANDARD_GRAVITY, Component, Description
+from wheelwork.description.expansion import BEARING
 from wheelwork.description.files import description_of
 from wheelwork.description.flat import Flat, Placed
-from wheelwork.description.formula import Formula, number_text
+from wheelwork.description.formula import Formula
 from wheelwork.description.frame import Frame
 from wheelwork.description.names import GROUND
-from wheelwork.description.orientation import Orientation, Pose
+from wheelwork.description.orientation import Pose
 from wheelwork.description.overrides import read_overrides
 from wheelwork.description.raising import raised
-from wheelwork.description.registry import find
+from wheelwork.description.rotor import Rotor
+from wheelwork.description.shaft import Shaft
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import OutOfPlane
 from wheelwork.description.walk import each_part, references, transformed
@@ -27,7 +28,6 @@ from wheelwork.lazy import dataclass, validating
 from wheelwork.problems import ModelError
 
 IDENTITY = Pose()
-BEARING = "bearing"
 MOST_COMPONENTS = 10_000
 
 E = TypeVar("E", bound=Part)
@@ -79,9 +79,9 @@ class Scope:
 
 
 def flatten(description: Description, check: bool = True) -> Flat:
-    """All elements of a mechanism and of the components in it, under global names; rotors become bodies with bearings.
+    """All elements of a mechanism and of the components in it, under global names.
 
-    Made once and kept for as long as the description says the same.
+    Rotors and shafts become bodies with bearings. Made once and kept for as long as the description says the same.
 
     check: validate first, so that every problem is reported at once (`ModelError`)
     """
@@ -168,14 +168,29 @@ def _add_parameters(flat: Flat, scope: Scope) -> None:
 
 
 def _add_bodies(flat: Flat, scope: Scope) -> None:
+    named = (used.name for mesh in scope.description.meshes.values() for used in references(mesh))
+    meshed = frozenset(name for name in named if "." in name)
     for name, written in scope.description.bodies.items():
         element = scope.written(written)
-        if isinstance(element, Rotor):
-            element, bearing = _expanded(name, element, scope.description.kind)
-            joint = _placed(scope, f"{name}.{BEARING}", bearing, ("bodies", name))
-            flat.joints[joint.name] = _linked(joint, scope, flat)
-            flat.rotors[scope.prefix + name] = joint.name
+        if not isinstance(element, Body):
+            flat.short_forms[scope.prefix + name] = _placed(scope, name, element, ("bodies", name))
+            if isinstance(element, Rotor):
+                flat.rotors[scope.prefix + name] = f"{scope.prefix}{name}.{BEARING}"
+            element = _expanded(name, element, meshed, scope, flat)
         flat.bodies[scope.prefix + name] = _placed(scope, name, element, ("bodies", name))
+
+
+def _expanded(name: str, short: Rotor | Shaft, meshed: frozenset[str], scope: Scope, flat: Flat) -> Body:
+    """The body that a short form stands for; what comes with it is added to the mechanism.
+
+    meshed: places on shafts that meshes name: the teeth are drawn there
+    """
+    found = short.expand(name, scope.description.kind, meshed)
+    for collection in ("frames", "joints", "forces"):
+        for inner, element in getattr(found, collection).items():
+            placed = _placed(scope, f"{name}.{inner}", element, ("bodies", name))
+            getattr(flat, collection)[placed.name] = _linked(placed, scope, flat)
+    return found.body
 
 
 def _add_frames(flat: Flat, scope: Scope) -> None:
@@ -239,52 +254,6 @@ def _side(path: tuple[str | int, ...]) -> str:
     if path[0] == "bodies":
         return "ab"[int(path[1])]
     return str(path[0])
-
-
-def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Connection]:
-    """The body and the bearing a rotor stands for.
-
-    The bearing is placed by frames, turned from z to the axis, so that its angle starts at the rotor's `angle`.
-    """
-    axis = [float(x) for x in rotor.axis if not isinstance(x, Formula)]
-    length = math.sqrt(sum(x * x for x in axis))
-    n, speed = [x / length for x in axis], rotor.speed
-    turned = Orientation(axis=(n[0], n[1], n[2]), angle=rotor.angle) if rotor.angle != 0 else Orientation()
-    body = Body(
-        mass=1.0,
-        inertia=(rotor.inertia, rotor.inertia, rotor.inertia),
-        position=rotor.position,
-        orientation=turned,
-        angle=rotor.angle if kind == PLANAR else None,
-        angular_velocity=None
-        if speed is None
-        else (_times(n[0], speed), _times(n[1], speed), _times(n[2], speed)),
-        affected_by_gravity=False,
-        comment=rotor.comment,
-    )
-    along = _from_z(n)
-    frame_a = Pose(position=rotor.position, orientation=along)
-    bearing = find("joints", "revolute")(
-        bodies=(GROUND, name), frame_a=frame_a, frame_b=Pose(orientation=along)
-    )
-    return body, bearing
-
-
-def _from_z(n: list[float]) -> Orientation:
-    """The shortest turn from the z axis to the unit vector n."""
-    across = math.hypot(n[0], n[1])
-    if across < 1e-15:
-        return Orientation() if n[2] > 0 else Orientation(rotation_vector=(math.pi, 0.0, 0.0))
-    angle = math.atan2(across, n[2])
-    return Orientation(rotation_vector=(-n[1] / across * angle, n[0] / across * angle, 0.0))
-
-
-def _times(factor: float, value: Value) -> Value:
-    if not isinstance(value, Formula):
-        return factor * float(value)
-    if factor in (0.0, 1.0):
-        return factor if factor == 0.0 else value
-    return Formula(f"{number_text(factor)}*({value.canonical})")
 
 
 def content_of(value: Any) -> Any:

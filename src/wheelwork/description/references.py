@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import Any
 
 from wheelwork.description.base import Value
-from wheelwork.description.body import Rotor
+from wheelwork.description.body import Body
 from wheelwork.description.description import Description, ProblemList
 from wheelwork.description.dimensions import in_words
-from wheelwork.description.flatten import BEARING
+from wheelwork.description.expansion import BEARING
 from wheelwork.description.formula import Formula
 from wheelwork.description.names import GROUND
 from wheelwork.description.registry import find
+from wheelwork.description.rotor import Rotor
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import CURVE_PARAMETER, TABLED, NumberField
@@ -29,7 +30,7 @@ class Index:
 
     bodies, frames, others: names of elements (others: meshes, forces and drivers)
     blocks: names of states and blocks of the control, which are signals themselves
-    joints: the class of each joint; a rotor's bearing is one
+    joints: the class of each joint; bearings of rotors and shafts too
     rotors: the bodies that are rotors
     parameters: with their values
     inside: index of each component
@@ -52,11 +53,20 @@ class Index:
     def of(cls, description: Description, inside: dict[str, Index], broken: set[str]) -> Index:
         rotors = {name for name, body in description.bodies.items() if isinstance(body, Rotor)}
         joints: dict[str, Any] = {name: type(joint) for name, joint in description.joints.items()}
-        joints.update({f"{name}.{BEARING}": find("joints", "revolute") for name in rotors})
+        frames, others = (
+            set(description.frames),
+            {*description.meshes, *description.forces, *description.drivers},
+        )
+        for name, body in description.bodies.items():
+            for inner, (collection, kind) in ({} if isinstance(body, Body) else body.parts()).items():
+                if collection == "joints":
+                    joints[f"{name}.{inner}"] = find("joints", kind)
+                else:
+                    (frames if collection == "frames" else others).add(f"{name}.{inner}")
         index = cls(
             bodies=set(description.bodies),
-            frames=set(description.frames),
-            others={*description.meshes, *description.forces, *description.drivers},
+            frames=frames,
+            others=others,
             blocks={*description.states, *description.control},
             joints=joints,
             rotors=rotors,

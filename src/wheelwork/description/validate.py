@@ -160,9 +160,17 @@ def number_problems(description: Description, flat: Flat) -> list[Problem]:
 def element_problems(
     elements: Iterable[tuple[Placed[Any], Visited]], numbers: Mapping[str, float]
 ) -> list[Problem]:
-    """What is wrong with elements of a flat mechanism for these values of its parameters."""
+    """What is wrong with elements of a flat mechanism for these values of its parameters.
+
+    What is wrong with a shaft or rotor as it is written is not said again of the body that it stands for.
+    """
     value = _value_with(numbers)
-    return [placed.problem(*fault) for placed, seen in elements for fault in _faults(seen, value)]
+    problems: dict[str, list[Problem]] = {}
+    for placed, seen in elements:
+        if placed.name not in problems:
+            found = [placed.problem(*fault) for fault in _faults(seen, value)]
+            problems |= {placed.name: found} if found else {}
+    return [problem for found in problems.values() for problem in found]
 
 
 def analysis_problems(description: Description, numbers: Mapping[str, float]) -> list[Problem]:

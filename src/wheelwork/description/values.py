@@ -326,5 +326,6 @@ ForceVector = Annotated[tuple[VaryingForce, VaryingForce, VaryingForce], Vector(
 TorqueVector = Annotated[tuple[VaryingTorque, VaryingTorque, VaryingTorque], Vector("about")]
 Angles = tuple[Angle, Angle, Angle]
 ORIGIN: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
+X_AXIS: tuple[Value, Value, Value] = (1.0, 0.0, 0.0)
 Y_AXIS: tuple[Value, Value, Value] = (0.0, 1.0, 0.0)
 Z_AXIS: tuple[Value, Value, Value] = (0.0, 0.0, 1.0)

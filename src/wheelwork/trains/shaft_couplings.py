@@ -86,7 +86,7 @@ def _couple(train: GearTrain, links: _LinksOfShafts, coupling: ShaftCoupling) ->
     a, b = (links.of[body] for body in coupling.bodies)
     if a == b or (coupling.elastic and links.of[GROUND] in (a, b)):
         return ""
-    sides = [_Shaft(links, coupling, side) for side in (0, 1)]
+    sides = [_ShaftSide(links, coupling, side) for side in (0, 1)]
     for side in sides:
         if side.axis is None:
             held = links.of[side.body] == links.of[GROUND]
@@ -133,7 +133,7 @@ def _couple(train: GearTrain, links: _LinksOfShafts, coupling: ShaftCoupling) ->
     return None
 
 
-class _Shaft:
+class _ShaftSide:
     """A shaft of a coupling.
 
     body: its name

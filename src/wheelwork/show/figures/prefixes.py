@@ -34,7 +34,7 @@ def choose_prefix(unit: str, largest: float) -> tuple[float, str]:
 
 
 def spell_unit(unit: str) -> str:
-    """A unit as figures show it: `N m/rad²` for `N*m/rad^2`."""
+    """A unit as figures show it: N m/rad² for `N*m/rad^2`."""
     return unit.replace("*", " ").replace("^2", "²").replace("^3", "³")
 
 

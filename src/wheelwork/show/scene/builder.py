@@ -25,6 +25,7 @@ from .looks import covers, looks
 from .pin_drives import pin_solids
 from .rotors import Rotors
 from .scene import GROUND, Label, Line, PartKind, Scene, ScenePart
+from .shafts import Shafts
 from .solids import Solid, shape_solid, sphere
 from .strain_waves import strain_waves
 from .wheel_parts import WheelParts
@@ -107,6 +108,7 @@ class SceneBuilder:
             wave.add_to(self)
         JointParts(self).build()
         drives.build(rotors.places)
+        Shafts(self).build()
         self._springs()
         self.scene.labels = labels(self.motion)
         surround(self.scene, self.motion)
@@ -247,6 +249,11 @@ def surround(scene: Scene, motion: Motion) -> None:
     every = every[np.all(np.isfinite(every), axis=1)]
     if not len(every):
         return
+    wide, deep, tall = np.ptp(every, axis=0)
+    if not scene.planar and not pulls and motion.program.flat.rotors and tall > 2 * max(wide, deep):
+        scene.up = np.array(
+            [0.0, 1.0, 0.0]
+        )  # a drive line without weight, on the z axis: it lies on its side
     scene.center = (every.min(axis=0) + every.max(axis=0)) / 2
     scene.radius = float(np.linalg.norm(every - scene.center, axis=1).max()) or 1.0
     scene.floor = float((every @ scene.up).min()) - 0.02 * scene.radius

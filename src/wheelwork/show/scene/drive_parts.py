@@ -142,7 +142,24 @@ class DriveParts:
             p = q = q if a == "ground" else p
         if (q - p) @ z < 0:
             z = -z
-        return (a, b), p + z * (z @ (q - p)) / 2, axes_along(z)
+        return (a, b), p + z * self._apart(a, b, float(z @ (q - p)), z), axes_along(z)
+
+    def _apart(self, a: str, b: str, distance: float, z: np.ndarray) -> float:
+        """How far from a towards b a clutch is: half way, or beside the wheel of one of them where b is farther off."""
+        motion, room = self.builder.motion, 2.5 * THICK * self.thin
+        for body, sign in ((a, 1), (b, -1)):
+            k = self.index(body)
+            ends = [
+                float(
+                    ((solid.corners @ motion.R[0, k].T + motion.x[0, k] - self.where(body)) @ z * sign).max()
+                )
+                for wheel, solid in self.builder.toothed
+                if wheel.body == k
+            ]
+            if ends and 0 < max(ends) < distance - 3 * room:
+                beside = max(ends) + room
+                return beside if sign > 0 else distance - beside
+        return distance / 2
 
     def among(self, bodies: tuple[str, ...], z: np.ndarray) -> np.ndarray:
         """A place between two neighbours among several shafts on one axis, if there is one where no clutch is drawn."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,20 @@ from wheelwork.system.uses import ConstraintUse, ForceUse
 from . import solids
 from .round_shapes import radii
 from .scene import GROUND, Line
-from .solids import Solid, around, bar, box, cylinder, evenly, joined, round_axis, round_shape, sphere, tube
+from .solids import (
+    RoundShape,
+    Solid,
+    around,
+    bar,
+    box,
+    cylinder,
+    evenly,
+    joined,
+    round_axis,
+    round_shape,
+    sphere,
+    tube,
+)
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -96,12 +110,13 @@ class JointParts:
         if kind.has_rod:
             (a, p, _), (b, q, _) = markers
             self.builder.scene.lines.append(Line("rod", ((a, p), (b, q))))
+        sleeves = [self._sleeve(symbol, markers) for symbol in kind.symbol]
         for side, (body, point, axes) in enumerate(markers):
             if body != GROUND:
                 other, at, across = markers[1 - side]
                 self._link(body, point, axes[:, 2] * self._clear_of(other, at, across[:, 2]))
-            sleeve = self._sleeve(kind.symbol[side], markers)
-            hidden = slides and (self.builder.inside(body, point) or self._is_rack(markers))
+            sleeve = sleeves[side]
+            hidden = slides and (any(sleeves) or self.builder.inside(body, point) or self._is_rack(markers))
             if kind.symbol[side] and (sleeve or not hidden):
                 thin = min(self.thin, self._room(markers) / 2)
                 symbol = sleeve or symbol_maker(SYMBOLS, kind.symbol[side], name)(thin)
@@ -115,9 +130,8 @@ class JointParts:
             return None
         radius, along = 0.0, np.zeros(3)
         for body, point, axes in markers:
-            found, length = self._part_about(body, point, axes[:, 2] if symbol == "pin" else None)
-            own = None if body == GROUND else round_axis(self.builder.shapes[body])
-            if own is not None and found > radius and length >= SLENDER * found:
+            found, length, own = self._part_about(body, point, axes[:, 2] if symbol == "pin" else None)
+            if found > radius and length >= SLENDER * found:
                 radius, along = found, 0.4 * found * axes.T @ own
         room = self._room(markers)
         hidden = WIDTHS[symbol] * min(self.thin, room / 2) < 1.05 * radius <= room
@@ -130,7 +144,7 @@ class JointParts:
         for (body, point, axes), other in zip(markers, reversed(markers), strict=True):
             if body != GROUND:
                 self._link(body, point, axes[:, 2] * self._clear_of(other[0], other[1], other[2][:, 2]))
-        wide, length = self._part_about(b, q, q_axes[:, 2])
+        wide, length, _ = self._part_about(b, q, q_axes[:, 2])
         shaft, height = wide or 0.55 * self.thin, max(1.8 * self.thin, 0.7 * wide)
         if length < FLAT * wide:
             shaft, height = 0.15 * wide, 1.2 * length
@@ -140,26 +154,49 @@ class JointParts:
                 ring = symbol_maker(RINGS, symbol, use.name)(shaft, height)
                 self.builder.add(body, ring.placed(point, axes), "joint", use.name)
 
-    def _part_about(self, body: int, point: np.ndarray, axis: np.ndarray | None) -> tuple[float, float]:
-        """Radius and length of the widest part of a body's round shape about a point on its axis, which is to be along
-        another one if that is given [m]; zero where there is none."""
-        shape = None if body == GROUND else self.builder.shapes[body]
-        found = None if shape is None else round_shape(shape, self.builder.motion.numbers.value)
-        if found is None or (axis is not None and abs(found.axis @ axis) <= 0.999):
-            return 0.0, 0.0
-        along = float(found.axis @ point)
-        if float(np.linalg.norm(point - found.axis * along)) >= 1e-3 * self.builder.size:
-            return 0.0, 0.0
-        parts = [(found.outer, found.length), *([found.hub] if found.hub else [])]
-        return max((part for part in parts if abs(along) <= 1.05 * part[1] / 2), default=(0.0, 0.0))
+    def _part_about(
+        self, body: int, point: np.ndarray, axis: np.ndarray | None
+    ) -> tuple[float, float, np.ndarray]:
+        """Radius, length [m] and axis of the widest round part of a body about a point on its axis, which is to be
+        along another one if that is given; of radius zero where there is none."""
+        best = 0.0, 0.0, np.zeros(3)
+        for found, middle in () if body == GROUND else self._round_parts(body):
+            arm = point - middle
+            along = float(found.axis @ arm)
+            off = float(np.linalg.norm(arm - found.axis * along)) >= 1e-3 * self.builder.size
+            if off or (axis is not None and abs(found.axis @ axis) <= 0.999):
+                continue
+            parts = [(found.outer, found.length), *([found.hub] if found.hub else [])]
+            near = max((part for part in parts if abs(along) <= 1.05 * part[1] / 2), default=(0.0, 0.0))
+            best = max(best, (*near, found.axis), key=lambda one: one[0])
+        return best
+
+    def _round_parts(self, body: int) -> Iterator[tuple[RoundShape, np.ndarray]]:
+        """Round shapes of a body, and where their middles are from its centre of mass."""
+        numbers, program = self.builder.motion.numbers, self.builder.program
+        for piece in program.flat.bodies[program.bodies[body]].element.geometry:
+            found = (
+                round_shape(piece.shape, numbers.value) if piece.shape is not None and piece.shown else None
+            )
+            if found is not None:
+                axis = np.array(piece.orientation.matrix(numbers.value)) @ found.axis
+                place = np.array([numbers.value(x) for x in piece.position]) - numbers.center[body]
+                yield replace(found, axis=axis), place
+        shape = self.builder.shapes[body]
+        found = None if shape is None else round_shape(shape, numbers.value)
+        if found is not None:
+            yield found, np.zeros(3)
 
     def _room(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> float:
-        """Half the root radius of the smallest wheel that turns about a joint [m]."""
+        """Half the root radius of the smallest wheel that turns about a joint [m]; of a `shaft`, that stands there."""
         room = np.inf
         for body, point, axes in markers:
-            for wheel in self.builder.wheels.of(body):
-                if self._on_axis(wheel, point, axes[:, 2]):
-                    room = min(room, radii(wheel)[0] / 2)
+            for wheel, solid in self.builder.toothed:
+                if wheel.body == body and self._on_axis(wheel, point, axes[:, 2]):
+                    heights = (solid.corners - point) @ axes[:, 2]
+                    there = heights.min() < self.thin and heights.max() > -self.thin
+                    if there or self.builder.shapes[body] is not None:
+                        room = min(room, radii(wheel)[0] / 2)
         return room
 
     def _is_rack(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> bool:

@@ -31,6 +31,8 @@ def looks(motion: Motion) -> list[BodySolid]:
     program, out = motion.program, []
     for k, name in enumerate(program.bodies):
         for piece in program.flat.bodies[name].element.geometry:
+            if not piece.shown:
+                continue
             solid = _solid(piece, motion.numbers.value).placed(-motion.numbers.center[k])
             out.append(BodySolid(k, solid, piece.color or "", name))
     for name, placed in program.flat.frames.items():
@@ -40,6 +42,8 @@ def looks(motion: Motion) -> list[BodySolid]:
             record = layout.number(marker, motion.numbers.parameters)
             k = GROUND if body == "ground" else program.body_index(body)
             for piece in placed.element.geometry:
+                if not piece.shown:
+                    continue
                 solid = _solid(piece, motion.numbers.value).placed(record[:3], record[3:].reshape(3, 3))
                 out.append(BodySolid(k, solid, piece.color or "", name))
     return out

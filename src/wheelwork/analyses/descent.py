@@ -85,7 +85,7 @@ def descend(at: Assembled, y: np.ndarray, tolerance: float, teeth: list[Teeth]) 
         if small and unrest >= last:
             return best
         best, last = state, unrest
-        linear = linearised(Assembled(prepared, state, [], at.t), closing=False)
+        linear = linearised(Assembled(prepared, state, [], at.t), statics=True)
         if not len(linear.K):
             return None
         stiffness, vectors = np.linalg.eigh((linear.K + linear.K.T) / 2)

@@ -145,7 +145,7 @@ def _falls(at: Assembled) -> np.ndarray | None:
     It is one whose forces pull it further in its direction: an eigenvector of K with a negative eigenvalue. Where
     forces have no potential (films of oil) K is not symmetric, and its symmetric part says nothing about that.
     """
-    linear = linearised(at, closing=False)
+    linear = linearised(at, statics=True)
     if not len(linear.K) or np.any(linear.B):
         return None
     found: Any = np.linalg.eig(linear.K)

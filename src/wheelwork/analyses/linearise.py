@@ -18,6 +18,7 @@ turns at w has dv = N eta' - W N eta, W = diag(0, w~). Where h reads reactions o
 comes from the equations of motion beside the state, by differences (:mod:`.along_motions`).
 
 Clutches, dogs and brakes that hold at the state are joints (:mod:`.closed`); dry friction of what slips is left out.
+Teeth whose stiffness varies over the mesh cycle count with their mean (:mod:`.mesh_cycle`).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from .assemble import Assembled, assembled
 from .closed import Closed, Condition, closed_at
 from .control_states import ControlStates, control_states
 from .kinks import check_smooth
+from .mesh_cycle import MeanTeeth, mesh_cycle
 from .options import one_engine
 from .prepare import prepare
 from .small_motions import small_motions
@@ -82,6 +84,8 @@ class Linearised:
     """`closed`, `slipping` or `open`, of each clutch, brake, one-way clutch, synchroniser ... by name."""
     left_out: tuple[str, ...]
     """Joints, meshes and ratios with dry friction, which is not in the equations."""
+    teeth: MeanTeeth
+    """How teeth count whose stiffness varies over the mesh cycle: with its mean, or at one phase (`teeth.phases`)."""
 
     @property
     def closed(self) -> tuple[str, ...]:
@@ -94,15 +98,15 @@ class Linearised:
         return tuple(name for name, condition in self.locking.items() if condition == "slipping")
 
     @property
-    def friction_words(self) -> list[tuple[str, str]]:
-        """What clutches and dry friction count as, to print: a word, and names."""
+    def assumptions(self) -> list[tuple[str, str]]:
+        """What clutches, dry friction and teeth count as, to print: a word, and names."""
         groups = {
             "closed, as joints": self.closed,
             "slipping, without friction": self.slipping,
             "open": tuple(name for name, condition in self.locking.items() if condition == "open"),
             "friction left out": self.left_out,
         }
-        return [(words, ", ".join(names)) for words, names in groups.items() if names]
+        return [(words, ", ".join(names)) for words, names in groups.items() if names] + self.teeth.words
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -150,6 +154,7 @@ def linearise(
     parameters: Mapping[str, Any] | None = None,
     at: Assembled | None = None,
     time: float = 0.0,
+    at_phase: float | None = None,
 ) -> Linearised:
     """Linearise about a state: the assembled one at `time` [s], or `at` (from `assemble` or `equilibrium`).
 
@@ -157,29 +162,33 @@ def linearise(
     at the state (teeth whose flanks just touch) there are no linear equations, and a ModelError says so; and so where
     a controller is sampled or has modes. Clutches, dogs and brakes that hold at the state are joints (`closed`); dry
     friction is left out (`slipping`, `left_out`).
+
+    Teeth whose stiffness varies over the mesh cycle count with their mean; with `at_phase` [mesh cycles] with what they
+    have where the first such mesh is at this phase and the others stand to it as at the state. `teeth` says which.
     """
     if at is None:
         at = assembled(prepare(description, parameters), time)
-    linear = linearised(at)
+    linear = linearised(at, at_phase)
     check_smooth(linear)
     return linear
 
 
-def linearised(point: Assembled, closing: bool = True) -> Linearised:
-    """closing: whether what locks and holds at the state is closed; else it is open, as in equilibria."""
-    closed = closed_at(point) if closing else Closed(point, {}, ())
+def linearised(point: Assembled, at_phase: float | None = None, statics: bool = False) -> Linearised:
+    """statics: as equilibria see it: what locks and holds at the state is open, teeth are as they stand."""
+    closed = Closed(point, {}, ()) if statics else closed_at(point)
     at = closed.at
+    teeth = MeanTeeth() if statics else mesh_cycle(at, at_phase)
     control = control_states(at.motion)
-    small = about_steady_rolling(at, point) if rolls_on(at) else small_motions(at)
+    small = about_steady_rolling(at, point, at_phase) if rolls_on(at) else small_motions(at, teeth=teeth)
     by_eta = control.by_position @ small.basis + control.by_velocity @ small.speeds
     by_rate, own = control.by_velocity @ small.basis, control.own
     by_way = control.by_position @ small.ways + control.by_velocity @ small.way_speeds
     if control.by_measured.any():
         H, read = control.by_measured, lambda motion: motion.measured[:, 0]
-        by_eta = by_eta + H @ by_position(at, read, small.basis, small.speeds)
-        by_rate = by_rate + H @ by_velocity(at, read, small.basis)
-        by_way = by_way + H @ by_position(at, read, small.ways, small.way_speeds)
-        own = own + H @ by_state(at, read, control.places)
+        by_eta = by_eta + H @ teeth.mean(at, lambda at: by_position(at, read, small.basis, small.speeds))
+        by_rate = by_rate + H @ teeth.mean(at, lambda at: by_velocity(at, read, small.basis))
+        by_way = by_way + H @ teeth.mean(at, lambda at: by_position(at, read, small.ways, small.way_speeds))
+        own = own + H @ teeth.mean(at, lambda at: by_state(at, read, control.places))
     still = np.zeros((small.ways.shape[1], len(control)))
     return Linearised(
         point,
@@ -199,4 +208,5 @@ def linearised(point: Assembled, closing: bool = True) -> Linearised:
         at,
         closed.locking,
         closed.left_out,
+        teeth,
     )

@@ -26,6 +26,7 @@ from wheelwork.system.attitude import exponential, rotation_matrices, skew
 from .assemble import Assembled
 from .far import with_turns
 from .free_motions import free_motions
+from .mesh_cycle import MeanTeeth
 from .tangents import tangent_matrices, turning_frame
 
 PARTS = 4
@@ -56,14 +57,18 @@ class SmallMotions:
 
 
 def small_motions(
-    at: Assembled, turning: np.ndarray | None = None, basis: np.ndarray | None = None
+    at: Assembled,
+    turning: np.ndarray | None = None,
+    basis: np.ndarray | None = None,
+    teeth: MeanTeeth | None = None,
 ) -> SmallMotions:
     """The equations at a state, bodies seen from axes that turn at `turning` (bodies, 3); the world where left out.
 
     basis: the motions to use, where these are to be the same at several moments: `turned(at, turning, span) @ basis`.
-    They have no unit mass then, if the masses change as seen from these axes.
+    They have no unit mass then, if the masses change as seen from these axes. teeth: over their mesh cycle; None: as
+    they stand.
     """
-    C, K = tangent_matrices(at.motion)
+    C, K = tangent_matrices(at.motion, teeth)
     N, Z = free_motions(at, basis)
     M, W, W_rate = turning_frame(at)
     damping, stiffness, speeds = C - M @ W, K - M @ W_rate - C @ W, -W @ N

@@ -35,6 +35,7 @@ from wheelwork.system.matrices import bilateral_rows, full_jacobian, inverse_roo
 from .assemble import Assembled
 from .free_motions import RANK, free_motions, ways
 from .kinks import OperatingPointWarning
+from .mesh_cycle import mesh_cycle
 from .small_motions import SmallMotions, of_bodies, turned
 from .state_matrix import state_matrix
 from .tangents import speeds_by_position, tangent_matrices, turning_frame
@@ -53,7 +54,7 @@ def rolls_on(at: Assembled) -> bool:
     return not held and bool(np.max(np.abs(v), initial=0.0) > 1e-9)
 
 
-def about_steady_rolling(at: Assembled, point: Assembled) -> SmallMotions:
+def about_steady_rolling(at: Assembled, point: Assembled, at_phase: float | None = None) -> SmallMotions:
     """The equations about a state; ModelError where its motion is not steady.
 
     point: the same as it moves on, where `at` has what is closed as joints
@@ -62,7 +63,7 @@ def about_steady_rolling(at: Assembled, point: Assembled) -> SmallMotions:
     later = replace(end, prepared=at.prepared)
     found: list[tuple[float, SmallMotions]] = []
     for Omega in _turning(at):
-        now, then = _small_motions(at, Omega), _small_motions(later, Omega)
+        now, then = _small_motions(at, Omega, at_phase), _small_motions(later, Omega, at_phase)
         T = np.kron(np.eye(2), turned(at, now.turning, tau))
         before, after = _whole(at, now, tau), T.T @ _whole(later, then, tau) @ T
         found.append((float(np.linalg.norm(after - before) / max(np.linalg.norm(before), 1.0)), now))
@@ -88,13 +89,13 @@ def seen_later(at: Assembled, turning: np.ndarray) -> tuple[Assembled, np.ndarra
     return later, turned(at, turning, tau)
 
 
-def _small_motions(at: Assembled, Omega: np.ndarray) -> SmallMotions:
+def _small_motions(at: Assembled, Omega: np.ndarray, at_phase: float | None) -> SmallMotions:
     """Omega: of the frame from which the motion is steady."""
     turning = np.tile(Omega, (len(at.prepared.program.bodies), 1))
     R = of_bodies(at, [skew(w) for w in turning])
     Ns, Z = free_motions(at)
     M, W, _ = turning_frame(at)
-    C, K = tangent_matrices(at.motion)
+    C, K = tangent_matrices(at.motion, mesh_cycle(at, at_phase))
     Nr = ways(at, Ns)
     N, n = np.hstack([Ns, Nr]), Ns.shape[1]
     P = _back_on_rows(at)

@@ -19,6 +19,7 @@ from wheelwork.system.program import Program
 from wheelwork.system.uses import ConstraintKind, MeshUse
 
 from .assemble import Assembled
+from .mesh_cycle import MeanTeeth
 
 
 def separating_gains(motion: Motion) -> np.ndarray:
@@ -80,23 +81,23 @@ class TangentPart:
     K: np.ndarray
 
 
-def tangent_matrices(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+def tangent_matrices(motion: Motion, teeth: MeanTeeth | None = None) -> tuple[np.ndarray, np.ndarray]:
     """C = -df/dv and K = d(M a + G^T lambda - f)/d(small motion), for all bodies (V bodies square), at a
-    motion of one moment.
+    motion of one moment; teeth: over their mesh cycle, else as they stand.
     """
     size = motion.program.nv
     C, K = np.zeros((size, size)), np.zeros((size, size))
-    for part in tangent_parts(motion):
+    for part in tangent_parts(motion, teeth):
         where = np.ix_(part.rows, part.columns)
         np.add.at(C, where, part.C)  # a body may occur twice in one element
         np.add.at(K, where, part.K)
     return C, K
 
 
-def tangent_parts(motion: Motion) -> Iterator[TangentPart]:
+def tangent_parts(motion: Motion, teeth: MeanTeeth | None = None) -> Iterator[TangentPart]:
     """The same, element by element."""
     program, numbers = motion.program, motion.numbers
-    V = program.space.V
+    V, teeth = program.space.V, teeth or MeanTeeth()
 
     def entries(bodies: Sequence[int]) -> np.ndarray:
         return np.concatenate([np.arange(V * body, V * (body + 1)) for body in bodies])
@@ -110,7 +111,7 @@ def tangent_parts(motion: Motion) -> Iterator[TangentPart]:
         _add_turning(program, K, 0, J @ skew(alpha) - skew(J @ alpha) + W @ turning)
         yield TangentPart("", True, own, own, C, K)
     for index, use in enumerate(program.forces):
-        derivative = evaluate(use.kernel.jacobian, motion.force_arguments(index))[0][:, :, 0]
+        derivative = teeth.jacobian(motion, index)
         acting = [i for i in range(use.kernel.acting) if use.bodies[i] >= 0]
         seen = [j for j in range(len(use.bodies)) if use.bodies[j] >= 0]
         if not acting or not seen:

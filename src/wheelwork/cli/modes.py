@@ -7,7 +7,19 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from .modes_show import show_campbell, show_modes
-from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, option, read_model
+from .options import (
+    AtPhase,
+    Json,
+    ModelFile,
+    OperatingPoint,
+    Out,
+    Picture,
+    Settings,
+    Settle,
+    kept,
+    option,
+    read_model,
+)
 from .quantities import in_seconds, parameter_range
 from .show import console
 
@@ -22,6 +34,7 @@ def modes(
     *,
     at: OperatingPoint = "assembled",
     settle: Settle = None,
+    at_phase: AtPhase = None,
     planets: Annotated[
         list[str],
         option(
@@ -52,6 +65,7 @@ def modes(
         "at": at,
         "planets": planets or None,
         "settle": None if settle is None else in_seconds(settle, "--settle"),
+        "at_phase": at_phase,
     }
     if campbell is None:
         found: Any = mechanism.modes(**given)

@@ -30,7 +30,7 @@ def show_modes(modes: Modes, file: str, shapes: bool) -> None:
         rolls = modes.linear.ways.shape[1]
         what = "path coordinates of rolling bodies" if rolls else "states of the control"
         rows.append((what, f"{', '.join(modes.linear.states)}: {added} 1/s beside the modes"))
-    rows += modes.linear.friction_words
+    rows += modes.linear.assumptions
     out.print(facts(rows))
     out.print()
     lines = [
@@ -89,7 +89,7 @@ def show_campbell(campbell: Campbell, file: str) -> None:
     prepared = campbell.first.linear.at.prepared
     unit = prepared.flat.parameter_units.get(campbell.parameter, "")
     out.print(about_model(prepared.flat.name, file))
-    for words, names in campbell.first.linear.friction_words:
+    for words, names in campbell.first.linear.assumptions:
         out.print(f"{words}: {names}", markup=False)
     out.print()
     moving = [

@@ -44,6 +44,13 @@ Settle = Annotated[
     str | None,
     Parameter(name="--settle", help="Simulate this time first, such as `0.5 s`: a steady rotation."),
 ]
+AtPhase = Annotated[
+    float | None,
+    Parameter(
+        name="--at-phase",
+        help="Stiffness of teeth at this phase [mesh cycles] of the first mesh whose stiffness varies; else its mean.",
+    ),
+]
 Picture = Annotated[Path | None, Parameter(name="--picture", help="Draw it: `.svg`, `.png`, `.pdf`.")]
 Out = Annotated[Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")]
 Method = Annotated[Literal["dopri5", "dop853", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")]

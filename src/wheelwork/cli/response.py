@@ -10,7 +10,18 @@ from cyclopts import Parameter
 from wheelwork.lazy import numpy as np
 from wheelwork.problems import ModelError
 
-from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, read_model
+from .options import (
+    AtPhase,
+    Json,
+    ModelFile,
+    OperatingPoint,
+    Out,
+    Picture,
+    Settings,
+    Settle,
+    kept,
+    read_model,
+)
 from .quantities import in_seconds
 from .show import console, facts, number, table
 
@@ -39,6 +50,7 @@ def response(
     ] = 401,
     at: OperatingPoint = "assembled",
     settle: Settle = None,
+    at_phase: AtPhase = None,
     picture: Picture = None,
     out: Out = None,
     settings: Settings = [],  # noqa: B006
@@ -57,6 +69,7 @@ def response(
         np.linspace(start, stop, points),
         at=at,
         settle=None if settle is None else in_seconds(settle, "--settle"),
+        at_phase=at_phase,
     )
     if not kept(found, out, picture, json):
         return 0
@@ -69,7 +82,7 @@ def show_response(found: FrequencyResponse, files: list[Path]) -> None:
     printer = console()
     flat = found.at.prepared.flat
     rows = [("model", flat.name or "(no name)"), ("input", found.input)]
-    rows += found.linear.friction_words
+    rows += found.linear.assumptions
     rows += [("written", str(path)) for path in files]
     printer.print(facts(rows))
     printer.print()

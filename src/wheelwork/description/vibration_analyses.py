@@ -27,6 +27,7 @@ class _About(Analysis):
     of_vibration = True
     at: Literal["assembled", "equilibrium"] = "assembled"
     settle: Time | None = None
+    at_phase: Number | None = None
     positive = ("settle",)
 
 
@@ -36,6 +37,7 @@ class ModesAnalysis(_About):
     Fields:
         at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
         settle [s]: simulate this time first, to a steady rotation
+        at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
         planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
@@ -54,6 +56,7 @@ class CampbellAnalysis(_About):
         orders [1]: excitations in multiples of the parameter, which is a speed then
         at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
         settle [s]: simulate this time first, to a steady rotation
+        at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
         planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
@@ -81,6 +84,7 @@ class ResponseAnalysis(_About):
         points: how many frequencies there are
         at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
         settle [s]: simulate this time first, to a steady rotation
+        at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
     """
 
     type: Literal["response"] = "response"

@@ -102,11 +102,12 @@ def campbell(
     parameters: Mapping[str, Any] | None = None,
     settle: float | None = None,
     planets: Sequence[str] | None = None,
+    at_phase: float | None = None,
 ) -> Campbell:
     """Modes over a range of one parameter (SI values), such as the speed of a rotor.
 
-    orders: excitations in multiples of the parameter, which is a speed in rad/s then. `at` and `settle` are as for
-    `modes`; the operating point is found again at each value.
+    orders: excitations in multiples of the parameter, which is a speed in rad/s then. `at`, `settle` and
+    `at_phase` are as for `modes`; the operating point is found again at each value.
     """
     if len(values) < 2:
         raise ModelError("needs at least two values", path=parameter)
@@ -117,7 +118,7 @@ def campbell(
     for value in numbers:
         prepared = with_value(prepared, parameter, value, parameters)
         point = _point(description, prepared, at, parameter, value, parameters, settle)
-        one = modes_at(point, planets)
+        one = modes_at(point, planets, at_phase)
         if found and len(one) != len(found[0]):
             why = f"has another number of freedoms at {value:g} than at {numbers[0]:g}"
             here, there = (set(modes.linear.closed) for modes in (one, found[0]))

@@ -29,7 +29,9 @@ Parameters = Mapping[str, Any] | None
 def run_modes(description: Description, *, parameters: Parameters = None, **options: Any) -> Modes:
     """`analysis: {type: modes}`"""
     s: Any = merged(description, ModesAnalysis, options, parameters)  # formulas are numbers now
-    return modes(description, at=s.at, settle=s.settle, planets=s.planets, parameters=parameters)
+    return modes(
+        description, at=s.at, settle=s.settle, planets=s.planets, at_phase=s.at_phase, parameters=parameters
+    )
 
 
 def run_campbell(description: Description, *, parameters: Parameters = None, **options: Any) -> Campbell:
@@ -42,6 +44,7 @@ def run_campbell(description: Description, *, parameters: Parameters = None, **o
         orders=s.orders,
         at=s.at,
         settle=s.settle,
+        at_phase=s.at_phase,
         planets=s.planets,
         parameters=parameters,
     )
@@ -59,6 +62,7 @@ def run_response(
         np.linspace(s.start, s.stop, s.points),
         at=s.at,
         settle=s.settle,
+        at_phase=s.at_phase,
         parameters=parameters,
     )
 

@@ -134,8 +134,10 @@ def about(prepared: Any, analysis: str) -> dict[str, Any]:
 
 
 def counted(linear: Linearised) -> dict[str, str]:
-    """Attributes of a file: what clutches and dry friction count as in linear equations."""
-    names = {"closed": linear.closed, "slipping": linear.slipping, "friction_left_out": linear.left_out}
+    """Attributes of a file: what clutches, dry friction and teeth count as in linear equations. Of teeth: the phase by
+    mesh; null is the mean over the mesh cycle."""
+    names: dict[str, Any] = {"closed": linear.closed, "slipping": linear.slipping}
+    names |= {"friction_left_out": linear.left_out, "mesh_phase": linear.teeth.phases}
     return {words: json.dumps(which) for words, which in names.items() if which}
 
 

@@ -110,7 +110,7 @@ class Modes(Saved):
                 "path coordinates of rolling bodies" if self.linear.ways.shape[1] else "states of the control"
             )
             more.append(f"and of {what}: {', '.join(f'{x:.4g}' for x in self.control)} 1/s")
-        more += [f"{words}: {names}" for words, names in self.linear.friction_words]
+        more += [f"{words}: {names}" for words, names in self.linear.assumptions]
         return "\n".join(["mode frequency [Hz]  damping ratio", *lines, *more])
 
     def _repr_html_(self) -> str:
@@ -120,7 +120,7 @@ class Modes(Saved):
             for k, mode in enumerate(self.all[:MOST_SHOWN], 1)
         ]
         more = len(self.all) - len(rows)
-        told = "".join(f"{words}: {names}; " for words, names in self.linear.friction_words)
+        told = "".join(f"{words}: {names}; " for words, names in self.linear.assumptions)
         note = f"{f'and {more} more; ' if more else ''}{told}modes.plot() draws shapes"
         headings = ("mode", "frequency [Hz]", "damping ratio")
         return grid(f"{len(self.all)} modes", headings, rows, note)
@@ -139,6 +139,7 @@ def modes(
     time: float = 0.0,
     settle: float | None = None,
     planets: Sequence[str] | None = None,
+    at_phase: float | None = None,
 ) -> Modes:
     """Natural frequencies, damping and shapes of small vibrations.
 
@@ -159,7 +160,7 @@ def modes(
     as a frequency.
     """
     state = operating_point(description, at, parameters, time, settle)
-    return modes_at(state, planets)
+    return modes_at(state, planets, at_phase)
 
 
 def operating_point(
@@ -192,9 +193,9 @@ def settled(at: Assembled, span: float) -> Assembled:
     return Assembled(at.prepared, run.final_state, at.misfits, end)
 
 
-def modes_at(at: Assembled, planets: Sequence[str] | None = None) -> Modes:
+def modes_at(at: Assembled, planets: Sequence[str] | None = None, at_phase: float | None = None) -> Modes:
     """The same for a state."""
-    linear = linearised(at)
+    linear = linearised(at, at_phase)
     check_smooth(linear)
     prepared, motion = at.prepared, at.motion
     program, numbers = prepared.program, prepared.numbers
@@ -258,7 +259,7 @@ def _element_energies(
     def form(left: np.ndarray, matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
         return np.real(np.sum(left.conj() * (matrix @ right), axis=0))
 
-    for part in tangent_parts(linear.held.motion):
+    for part in tangent_parts(linear.held.motion, linear.teeth):
         left, right = X[part.rows], X[part.columns]
         if np.any(part.K):
             name = f"{part.element or 'motion'} (load)" if part.load else part.element

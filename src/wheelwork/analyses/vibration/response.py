@@ -131,15 +131,17 @@ def frequency_response(
     parameters: Mapping[str, Any] | None = None,
     time: float = 0.0,
     settle: float | None = None,
+    at_phase: float | None = None,
 ) -> FrequencyResponse:
     """Linear response of signals to a harmonic input at some frequencies [Hz], about an operating point.
 
     `input` is the name of a parameter through which forces act, or `NAME.error` for an error of motion (m or rad) in an
-    elastic element, such as the transmission error of a mesh. `at`, `time` and `settle` are as for `modes`.
+    elastic element, such as the transmission error of a mesh. `at`, `time`, `settle` and
+    `at_phase` are as for `modes`.
     """
     state = operating_point(description, at, parameters, time, settle)
     chosen = find_signals(state.prepared, list(signals))
-    linear = linearised(state)
+    linear = linearised(state, at_phase)
     check_smooth(linear)
     force, rate, on_states = _input(linear, input, parameters or {})
     if rolls_on(state):
@@ -213,9 +215,10 @@ def _solve(
     Z, n = linear.left, len(linear.K)
     by_eta_y, by_rate_y, by_z = _signal_derivatives(linear, signals)
     B, by_eta, by_rate, own = linear.coupling
+    c_over_k = float(force @ rate) / max(float(force @ force), 1e-300)
     direct, direct_rate = np.array(
         [_direct(linear.held, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))]
-    ) + _of_element(linear.held, signals, input, float(force @ rate) / max(float(force @ force), 1e-300))
+    ) + linear.teeth.mean(linear.held, lambda at: _of_element(at, signals, input, c_over_k))
     out = np.zeros((len(omegas), len(signals)), complex)
     for k, omega in enumerate(omegas):
         iw = 1j * omega
@@ -235,13 +238,16 @@ def _signal_derivatives(
     linear: Linearised, signals: list[Signal]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """dy by eta, eta' and z, path coordinates last."""
-    at, values = linear.held, values_of(signals)
-    of_ways = by_position(at, values, linear.ways, linear.way_speeds)
-    return (
-        by_position(at, values, linear.basis, linear.speeds),
-        by_velocity(at, values, linear.basis),
-        np.hstack([by_state(at, values, linear.control.places), of_ways]),
-    )
+    values, n = values_of(signals), linear.basis.shape[1]
+
+    def columns(at: Assembled) -> np.ndarray:
+        by_ways = by_position(at, values, linear.ways, linear.way_speeds)
+        by_eta = by_position(at, values, linear.basis, linear.speeds)
+        rates = by_velocity(at, values, linear.basis)
+        return np.hstack([by_eta, rates, by_state(at, values, linear.control.places), by_ways])
+
+    found = linear.teeth.mean(linear.held, columns)
+    return found[:, :n], found[:, n : 2 * n], found[:, 2 * n :]
 
 
 def _direct(
@@ -372,7 +378,9 @@ def _input(
         force, on_states = _parameter(linear, name, parameters)
         return force, np.zeros(program.nv), on_states
     element = name.removesuffix(".error")
-    parts = [part for part in tangent_parts(at.motion) if part.element == element and not part.load]
+    parts = [
+        part for part in tangent_parts(at.motion, linear.teeth) if part.element == element and not part.load
+    ]
     if name.endswith(".error") and parts:
         if linear.control.by_measured.any():
             why = "reads reactions, which an error of motion changes at once: this response is not worked out"

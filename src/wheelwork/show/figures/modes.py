@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .style import Theme, ThemeName, styled
+from .style import Theme, ThemeName, below_all, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +35,7 @@ def mode_shapes(modes: Modes, numbers: Sequence[int] = (), *, theme: ThemeName |
             _draw_motion(row[1], mode, look)
             _draw_strain(row[2], mode, look)
             row[0].set_title(in_words(mode))
+        below_all(figure, modes.linear.teeth.words, look)
     return figure
 
 

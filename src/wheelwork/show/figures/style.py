@@ -8,7 +8,7 @@ Visualization and Computer Graphics 15, 2009): the tests compute both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -164,6 +164,13 @@ def beside(axis: Any, most: int = 14) -> None:
         axis.legend(
             handles, labels, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, handlelength=2.6
         )
+
+
+def below_all(figure: Figure, words: Sequence[tuple[str, str]], look: Theme) -> None:
+    """What a picture takes for granted, in small print under it: a word and names each."""
+    if words:
+        text = "; ".join(f"{what}: {names}" for what, names in words)
+        figure.supxlabel(text, fontsize="x-small", color=look.soft)
 
 
 def luminance(color: str) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from wheelwork.lazy import mpl_colors
 
 from .prefixes import with_unit
-from .style import Theme, ThemeName, beside, stacked, styled
+from .style import Theme, ThemeName, below_all, beside, stacked, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,6 +50,7 @@ def campbell_diagram(campbell: Campbell, *, theme: ThemeName | Theme = "light") 
         for axis in (top, below):
             axis.margins(x=0)
         beside(top)
+        below_all(figure, campbell.first.linear.teeth.words, look)
     return figure
 
 
@@ -96,6 +97,7 @@ def frequency_response(response: FrequencyResponse, *, theme: ThemeName | Theme 
         for axis in (top, below):
             axis.margins(x=0)
         beside(top)
+        below_all(figure, response.linear.teeth.words, look)
     return figure
 
 

@@ -143,7 +143,7 @@ def _modes(modes: Modes) -> Made:
         for mode in vibrating[:MOVING]
     )
     parts = [
-        section("Modes", card(table(columns, rows)) + _friction(modes.linear)),
+        section("Modes", card(table(columns, rows)) + _assumptions(modes.linear)),
         section("Shapes", f'<div class="plots">{moving}</div>' if moving else ""),
         section(
             "Where the energy is",
@@ -157,9 +157,9 @@ def _modes(modes: Modes) -> Made:
     return f"{len(vibrating)} modes that vibrate{lowest}", True, parts, modes.linear.at
 
 
-def _friction(linear: Linearised) -> str:
-    """What clutches and dry friction count as in linear equations."""
-    return "".join(note(f"{words}: {names}") for words, names in linear.friction_words)
+def _assumptions(linear: Linearised) -> str:
+    """What clutches, dry friction and teeth count as in linear equations."""
+    return "".join(note(f"{words}: {names}") for words, names in linear.assumptions)
 
 
 def _campbell(campbell: Campbell) -> Made:
@@ -175,7 +175,7 @@ def _campbell(campbell: Campbell) -> Made:
         section(
             "Campbell diagram",
             picture(inline(campbell_diagram(campbell, theme=PAGE)), f"over {heading}")
-            + _friction(campbell.first.linear),
+            + _assumptions(campbell.first.linear),
         ),
         section(
             "Critical values",
@@ -199,7 +199,7 @@ def _response(response: FrequencyResponse) -> Made:
         section(
             "Frequency response",
             picture(inline(frequency_response(response, theme=PAGE)), response.input)
-            + _friction(response.linear),
+            + _assumptions(response.linear),
         ),
         section("Peaks", card(table(["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]"], rows))),
     ]

@@ -73,6 +73,7 @@ from wheelwork.elements.meshes.teeth.mesh_force import (
     MeshView,
     check_offset,
     limits,
+    own_numbers,
 )
 from wheelwork.elements.meshes.teeth.stiffness import IsoStiffness
 from wheelwork.equations.backlash_laws import FLANKS
@@ -178,6 +179,20 @@ class CompliantForce(MeshForce):
             kept,
             recompute,
         )
+
+    def phase_place(self, options):
+        _, _, _, kind, (rubs, _), *_ = options
+        return own_numbers(options) + 2 if size(kind) or rubs == "flanks" else None
+
+    def at_mean(self, data, options):
+        _, _, _, kind, (rubs, _), *_ = options
+        if rubs == "flanks":
+            return None
+        first, out = own_numbers(options) + 4, np.array(data)
+        mean, out[first + 1 : first + 1 + size(kind)] = out[first], 0.0
+        if kind[0] != "series":
+            out[first + 2] = mean  # of lines: where they begin
+        return out
 
     # -- equations
 

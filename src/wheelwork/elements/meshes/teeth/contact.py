@@ -45,7 +45,14 @@ from wheelwork.elements.meshes.teeth.flank import Flank
 from wheelwork.elements.meshes.teeth.flank_inputs import ContactLaws, MeshConstants, Relief
 from wheelwork.elements.meshes.teeth.friction.coulomb import CoulombFriction
 from wheelwork.elements.meshes.teeth.materials import Elasticity, materials_of, per_wheel
-from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView, check_offset, limits
+from wheelwork.elements.meshes.teeth.mesh_force import (
+    MeshBinding,
+    MeshForce,
+    MeshView,
+    check_offset,
+    limits,
+    own_numbers,
+)
 from wheelwork.elements.meshes.teeth.shape_numbers import NAMES, shape_numbers, slots_of, teeth_of
 from wheelwork.equations.forces import Effect
 from wheelwork.equations.mesh_equations import modulo
@@ -138,6 +145,9 @@ class ContactForce(MeshForce):
             [start + k for k in kept],
             lambda values: shape_numbers(view.teeth_at(values), name, law, (slots, slices, pairs))[kept],
         )
+
+    def phase_place(self, options):
+        return own_numbers(options) + 1
 
     # -- equations
 

@@ -32,6 +32,7 @@ MOST_SLACK = 0.95
 class StrandPulls(MeshForce):
     """Pulls of the left and the right strand."""
 
+    stands = True
     no_efficiency = "a chain with `links` has no `efficiency`: it loses what its damping takes"
 
     def bind_mesh(self, view: MeshView) -> MeshBinding:

@@ -142,6 +142,8 @@ class MeshForce(ABC):
     type: str
     # Why the mesh may have no `efficiency` beside it, where it may not.
     no_efficiency: ClassVar[str] = ""
+    # Whether its stiffness depends on how it stands without a phase that could be another one (`phase_place`).
+    stands: ClassVar[bool] = False
 
     @abstractmethod
     def bind_mesh(self, view: MeshView) -> MeshBinding:
@@ -150,6 +152,15 @@ class MeshForce(ABC):
     @abstractmethod
     def effect(self, arguments: Arguments) -> Effect:
         """Wrenches on a and b, with stored energy, signals and events."""
+
+    def phase_place(self, options: tuple[Any, ...]) -> int | None:
+        """Where the phase of the mesh at the given position [mesh cycles] is among the numbers of the force, if its
+        stiffness varies over the mesh cycle."""
+        return None
+
+    def at_mean(self, data: np.ndarray, options: tuple[Any, ...]) -> np.ndarray | None:
+        """The same numbers with the mean of a stiffness at every phase; None: only its values at phases tell it."""
+        return None
 
     def binding(self, view: MeshView) -> tuple[Binding, MeshBinding]:
         if self.no_efficiency and view.placed.element.efficiency is not None:
@@ -165,6 +176,10 @@ class MeshForce(ABC):
         """Equations, markers and own numbers of the mesh, and what is left of the data."""
         equations = mesh_equations(arguments.options[0])
         a, b = arguments.marker(0, 0), arguments.marker(1, MARKER_RECORD)
-        first = 2 * MARKER_RECORD
-        last = first + len(equations.extras)
+        first, last = 2 * MARKER_RECORD, own_numbers(arguments.options)
         return equations, a, b, equations.named(arguments.data[first:last]), arguments.data[last:]
+
+
+def own_numbers(options: tuple[Any, ...]) -> int:
+    """Where the numbers of a model begin, after those of the mesh."""
+    return 2 * MARKER_RECORD + len(mesh_equations(options[0]).extras)

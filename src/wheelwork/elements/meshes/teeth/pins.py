@@ -39,6 +39,7 @@ def pin_slice(depth: ca.SX, rate: ca.SX) -> ContactSlice:
 class PinForces(MeshForce):
     """Forces of all pins."""
 
+    stands = True
     no_efficiency = "pins that press on their mates have no `efficiency`; it belongs to the model `rigid`"
 
     def bind_mesh(self, view: MeshView) -> MeshBinding:

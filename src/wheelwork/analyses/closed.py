@@ -24,12 +24,11 @@ from typing import Literal
 
 import numpy as np
 
-from wheelwork.engine.engine import Engine
 from wheelwork.lazy import dataclass
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.signal_values import speed_along
 from wheelwork.system.signals import STICKS
-from wheelwork.system.uses import ConstraintKind, FrictionUse
+from wheelwork.system.uses import FrictionUse
 
 from .assemble import Assembled
 
@@ -82,16 +81,8 @@ def closed_at(at: Assembled) -> Closed:
 
 def with_rows(at: Assembled, holding: Iterable[FrictionUse]) -> Assembled:
     """The same state, with the rows of these among those that always hold."""
-    prepared, rows = at.prepared, {use.row for use in holding}
-    if not rows:
-        return at
-    lasting = [
-        replace(use, kind=ConstraintKind.BILATERAL) if c in rows else use
-        for c, use in enumerate(prepared.program.constraints)
-    ]
-    program = replace(prepared.program, constraints=lasting, _kept={})
-    engine = Engine(program, prepared.numbers, prepared.engine.implicit)
-    return replace(at, prepared=replace(prepared, program=program, engine=engine))
+    rows = {use.row for use in holding}
+    return replace(at, prepared=at.prepared.holding(rows)) if rows else at
 
 
 def _locks(at: Assembled, use: FrictionUse) -> bool:

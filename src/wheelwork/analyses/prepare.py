@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import field, replace
 from math import copysign
 from typing import Any
@@ -40,6 +40,22 @@ class Prepared:
     program: Program
     numbers: Numbers
     engine: Engine
+
+    def holding(self, rows: Set[int]) -> Prepared:
+        """The same with these constraints among those that always hold."""
+        lasting = [
+            replace(use, kind=ConstraintKind.BILATERAL) if c in rows else use
+            for c, use in enumerate(self.program.constraints)
+        ]
+        program = replace(self.program, constraints=lasting, _kept={})
+        return replace(self, program=program, engine=Engine(program, self.numbers, self.engine.implicit))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes, and copies: they derive the equations again."""
+        own = parameters_of(self.description).parameters
+        given = {name: value for name, value in self.flat.parameters.items() if own.get(name) != value}
+        kinds = [use.kind for use in self.program.constraints]
+        return _prepared_again, (self.description, given, self.engine.implicit, kinds)
 
 
 OF_TREE, OF_LOOPS = 50, 200
@@ -173,6 +189,16 @@ def with_engine(program: Program, description: Description, implicit: bool = Fal
     _check_outputs(program)
     numbers = program.numbers()
     return Prepared(snapshot(description), program.flat, program, numbers, Engine(program, numbers, implicit))
+
+
+def _prepared_again(
+    description: Description, given: Mapping[str, Any], implicit: bool, kinds: list[ConstraintKind]
+) -> Prepared:
+    """As it was, with the same constraints among those that always hold."""
+    made = with_engine(derived(description, given), description, implicit)
+    uses = enumerate(zip(kinds, made.program.constraints, strict=True))
+    rows = {c for c, (kind, use) in uses if kind != use.kind}
+    return made.holding(rows) if rows else made
 
 
 def derived(

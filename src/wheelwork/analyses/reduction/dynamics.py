@@ -100,6 +100,10 @@ class MinimalCoordinates:
         """The assembled state, at which the coordinates are zero."""
         self._engine = engine
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes: they derive the terms again."""
+        return MinimalCoordinates, (self.start,)
+
     # -- what the coordinates are
 
     @property

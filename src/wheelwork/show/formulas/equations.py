@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,13 @@ class Equations:
         self.bodies: list[BodyEquations] = [
             body_equations(self._source, k) for k in range(len(program.bodies))
         ]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes: they write the equations again."""
+        names = self._source.names
+        return partial(Equations, numbers=self.numbers_shown, short=names.numbered), (
+            self._source.description,
+        )
 
     def __getitem__(self, name: str) -> ConstraintEquations | LoadEquations:
         """A joint, mesh, driver or force by its name."""

@@ -106,6 +106,20 @@ def test_orders_do_not_leak(faster, back):
         )
 
 
+def test_what_is_left_of_a_decay_in_a_window():
+    """The mean of 0.3 exp(-t/0.4), as a part of an oscillation of 1, over a second; with the first one as `run_in`."""
+    x = "cos(40*pi*t) + 0.3*exp(-t/0.4)"
+    found = [
+        made(measures={"u": f"unsettled({x})"}, end=end, run_in=end - 1, samples=500, vary={"drag": [0.1]})
+        .run()
+        .u
+        for end in (1.0, 2.0, 4.0)
+    ]
+    true = 0.3 * 0.4 * (1 - np.exp(-2.5)) * np.exp(-2.5 * np.array([0, 1, 3]))
+    assert np.all(np.ravel(found) > true / 1.5)
+    assert np.ravel(found)[2] < 0.02
+
+
 def test_orders_that_cannot_be_told_are_said():
     """Less than a cycle, too few samples in one, an angle that turns back: nan, and a warning."""
     text = "order(100 + sin(3*rotor.angle), 3, rotor.angle)"

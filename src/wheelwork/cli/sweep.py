@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import numpy as np
 from cyclopts import Parameter
 
 from . import FAILED, GOOD
@@ -66,6 +67,9 @@ def sweep(
     ] = [],  # noqa: B006
     histories: Annotated[bool, option("--histories", "Keep the samples too.")] = False,
     restart: Annotated[bool, option("--restart", "Begin at the given position at each value.")] = False,
+    extensions: Annotated[
+        int, Parameter(help="How often at most to settle and measure once more where it has not settled.")
+    ] = 10,
     skipping: Annotated[
         Literal["stop", "count"] | None,
         Parameter(help="Where teeth skip: `stop`, or `count` them and go on."),
@@ -107,6 +111,7 @@ def sweep(
         contacts=contacts,
         histories=histories,
         restart=restart,
+        extensions=extensions,
         engine=engine,
         part=part,
         resume=resume,
@@ -117,7 +122,7 @@ def sweep(
     done_with(part, interrupted="interrupted" in found.report)
     if told:
         show_sweep(found, seconds, [path for path in (target, picture) if path is not None])
-    return GOOD if found.report == "complete" else FAILED
+    return GOOD if found.complete else FAILED
 
 
 def _number(text: str | None) -> str | float | None:
@@ -154,9 +159,10 @@ def show_sweep(found: Sweep, seconds: float, files: list[Path]) -> None:
     for name in found.signals:
         one = found[name]
         columns = [heading, *(f"{what}, {way}" for way in ways for what in ("mean", "rms", "peak"))]
+        moving = np.any([found.find_unsettled(way) for way in ways], axis=0)
         lines = [
             (
-                number(float(found.values[k])),
+                number(float(found.values[k])) + (" *" if moving[k] else ""),
                 *(
                     number(float(one[what].sel(direction=way)[k]))
                     for way in ways
@@ -168,3 +174,5 @@ def show_sweep(found: Sweep, seconds: float, files: list[Path]) -> None:
         out.print()
         title = f"{name} [{one['unit'].item()}]"
         out.print(table(title, columns, lines, right=range(len(columns))))
+        if moving.any():
+            out.print("* had not settled when it was measured")

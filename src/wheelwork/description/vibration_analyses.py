@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
 from wheelwork.description import dimensions
 from wheelwork.description.analysis import Analysis, Simulate, WholeNumber
 from wheelwork.description.base import Evaluate, Issue, Value
@@ -120,6 +122,7 @@ class SweepAnalysis(Analysis):
         contacts: names of signals of contact forces whose share of time at zero is wanted
         histories: whether to keep the samples, for phase portraits and spectra
         restart: whether to begin at the given position at each value, instead of where the last one ended
+        extensions: how often at most it settles and measures once more where mean, rms or envelope still change
         method: of integration, as for `simulate`
         step [s]: fixed step of `rk4`, first step of the others; chosen where left out
         rtol [1]: relative error allowed in a step
@@ -145,6 +148,7 @@ class SweepAnalysis(Analysis):
     contacts: tuple[str, ...] = ()
     histories: bool = False
     restart: bool = False
+    extensions: Annotated[int, Field(strict=True, ge=0)] = 10
     method: Literal["dopri5", "dop853", "rk4", "sdirk4"] = "dopri5"
     step: Time | None = None
     rtol: Number = 1e-8

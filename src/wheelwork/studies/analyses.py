@@ -9,6 +9,7 @@ transmission_error
     error_range(), mean_error(), error_order(n), mean_stiffness() of a mesh cycle; error(): all of it, over `phase`
 sweep
     mean(x), rms(x), peak(x), least(x), greatest(x), open(x), order(x, n), section(x) over direction and value;
+    unsettled(x): what is left of decays, as a part of the vibration; settled below 0.02
     jump_up(x), jump_down(x): where the first jump is on each way, nan where there is none
 """
 
@@ -219,7 +220,8 @@ class TransmissionErrorStudied(StudiedAnalysis):
 class SweepStudied(StudiedAnalysis):
     kind = SweepAnalysis
     calls = {"order": 2} | dict.fromkeys(
-        ("mean", "rms", "peak", "least", "greatest", "open", "section", "jump_up", "jump_down"), 1
+        ("mean", "rms", "peak", "least", "greatest", "open", "section", "jump_up", "jump_down", "unsettled"),
+        1,
     )
 
     def begin(self, first: Mapping[str, float]) -> None:
@@ -270,7 +272,7 @@ class SweepStudied(StudiedAnalysis):
         )
         if call == "section":
             over += (Extent("period", tuple(map(float, range(int(self.settings.measure)))), "1"),)
-        return "1" if call == "open" else arguments[1], over
+        return "1" if call in ("open", "unsettled") else arguments[1], over
 
     def run(self, parameters: Mapping[str, float]) -> Any:
         options: dict[str, Any] = {
@@ -279,7 +281,7 @@ class SweepStudied(StudiedAnalysis):
             "orders": tuple(self.orders),
         }
         result = vibrations.run_sweep(self.description, parameters=parameters, progress=False, **options)
-        if result.report != "complete":
+        if not result.complete:
             raise ModelError(result.report)
         return result
 

@@ -15,9 +15,11 @@
     separations(mesh)                      rises(mesh.gap, 0)
     rainflow(x, bins, top)                 cycles by their range, in equal bins from 0 to top (:mod:`.rainflow`)
     equivalent_range(x, m)                 range of one cycle with the damage of all, (sum n r^m)^(1/m)
+    unsettled(x)                           what is left of decays in mean, rms or envelope, as a part of the vibration
+                                           (:mod:`wheelwork.analyses.vibration.settling`): settled below 0.02
     history(x)                             all samples
 
-The last three and `order` need all samples of a variant, which is then a run of its own; of the others nothing is kept.
+The last four and `order` need all samples of a variant, which is then a run of its own; of the others nothing is kept.
 
 x and angle are signals or formulas of signals and parameters: `greatest(abs(mesh1.force.transverse))`. Measures can
 stand in formulas: `greatest(mesh1.force.transverse)/mean(mesh1.force.transverse)`.
@@ -32,6 +34,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from wheelwork.analyses.vibration.settling import Windows
 from wheelwork.description import Formula, Problem
 from wheelwork.description.formula_parser import FormulaError
 from wheelwork.description.units import UnitError
@@ -46,7 +49,8 @@ if TYPE_CHECKING:
     from .span import Span
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("least", "greatest", "peak_to_peak", "mean", "rms", "deviation", "last", "history"), ("signal",)),
+    **dict.fromkeys(("least", "greatest", "peak_to_peak", "mean", "rms", "deviation", "last"), ("signal",)),
+    **dict.fromkeys(("history", "unsettled"), ("signal",)),
     **dict.fromkeys(("time_above", "rises"), ("signal", "level")), "order": ("signal", "number", "angle"),
     "skipped": (), "spectrum": ("signal", "greatest frequency"),
     "rainflow": ("signal", "bins", "greatest range"), "equivalent_range": ("signal", "exponent"),
@@ -60,7 +64,7 @@ GATHERED = {
 """What they are made from."""
 
 
-FROM_HISTORY = ("history", "rainflow", "equivalent_range", "order")
+FROM_HISTORY = ("history", "rainflow", "equivalent_range", "order", "unsettled")
 """Measures that need all samples of a variant."""
 MOST_LINES = 10_000
 
@@ -238,6 +242,8 @@ def _of_history(measure: Measure, x: np.ndarray, angle: np.ndarray) -> Any:
             return abs(find_order(x, angle, measure.number))
         except NoOrders:
             return np.nan  # a warning says so (`dataset.warn_of_failures`)
+    if measure.kind == "unsettled":
+        return Windows.of(len(x), 0, 1).find_left(x[:, None])[0]
     if measure.kind == "rainflow":
         return counted(x, measure.number, int(measure.numbers[0]))
     return equivalent_range(x, measure.number) if measure.kind == "equivalent_range" else x
@@ -361,7 +367,9 @@ class _MeasureReader:
         number = number_in(arguments[1]) if len(arguments) > 1 else 0.0
         if kind == "equivalent_range" and number <= 0:
             raise ValueError(f"the exponent of a Woehler curve is above zero, not {number:g}")
-        return Measure(kind, (signal,), number), {"time_above": "s", "rises": "1"}.get(kind, unit)
+        return Measure(kind, (signal,), number), {"time_above": "s", "rises": "1", "unsettled": "1"}.get(
+            kind, unit
+        )
 
     def _spectrum(self, signal: int, unit: str, top: float) -> tuple[Measure, str]:
         length = self.span.end - self.span.begin

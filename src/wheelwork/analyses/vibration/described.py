@@ -80,7 +80,18 @@ def run_sweep(
     s: Any = merged(description, SweepAnalysis, options, parameters)  # formulas are numbers now
     # as it stands: a formula of the parameter that is varied
     frequency = options.get("frequency", getattr(description.analysis, "frequency", None))
-    names = ("both", "signals", "settle", "measure", "samples", "orders", "contacts", "histories", "restart")
+    names = (
+        "both",
+        "signals",
+        "settle",
+        "measure",
+        "samples",
+        "orders",
+        "contacts",
+        "histories",
+        "restart",
+        "extensions",
+    )
     integration = ("method", "step", "rtol", "atol", "formulation", "skipping")
     return sweep(
         description,

@@ -48,18 +48,6 @@ def order_amplitudes(x: np.ndarray, samples: int, orders: np.ndarray) -> np.ndar
     return out
 
 
-def drift(x: np.ndarray, samples: int) -> np.ndarray:
-    """By how much the mean of samples (n, ...) still moves: second half less first, over the largest size; in whole
-    periods of `samples` where there are two or more.
-    """
-    half = len(x) // 2
-    if half >= samples:
-        half -= half % samples
-    largest = np.max(np.abs(x), axis=0)
-    moved = np.abs(x[-half:].mean(axis=0) - x[:half].mean(axis=0)) if half else np.zeros(x.shape[1:])
-    return moved / np.where(largest > 0, largest, 1.0)
-
-
 def section(x: np.ndarray, samples: int) -> np.ndarray:
     """One sample per period: (periods, ...)."""
     return x[::samples]

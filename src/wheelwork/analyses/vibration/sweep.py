@@ -1,8 +1,9 @@
 """Steady vibration over a range of a parameter, up and down, as on a test rig.
 
-At each value the motion is integrated until transients have died away (`settle`), then measured. The state at the end
-is where the next value starts, so that of several steady motions the one is followed on which the mechanism already is:
-where the curves up and down differ there is hysteresis, with jumps at its ends.
+At each value the motion is integrated until transients have died away (`settle`), then measured; where it has not
+settled by then (:mod:`.settling`), both once more, up to `extensions` times. The state at the end is where the next
+value starts, so that of several steady motions the one is followed on which the mechanism already is: where the curves
+up and down differ there is hysteresis, with jumps at its ends.
 
 Where the vibration changes much from one value to the next, the interval is halved, again and again in the half with
 the larger change, each time starting from the value before it: halving a steep curve halves its change, but a jump
@@ -19,7 +20,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,15 @@ from ..part import FinishedPart, Portions, about
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
-from .measures import SHARES, drift, open_share, order_amplitudes, section, statistics, unclear
+from .measures import SHARES, open_share, order_amplitudes, section, statistics, unclear
+from .settling import SETTLED, Windows, find_changes, is_falling
 from .sweep_result import Sweep
+
+FINE = 4096
+"""Samples of which means are made at least where no period is known."""
 
 FEWEST = 4
 """So many intervals of a sweep are looked at for jumps in any case; a quarter of them at most where there are more."""
-
-SETTLED = 0.02
-"""A mean that moves by less than this part of the largest value while it is measured has settled."""
 
 JUMP = 1e-6
 """A driver that would have to jump by more than this (rad or m) between two values is an error."""
@@ -61,6 +63,7 @@ class Plan:
     settle: float
     measure: float
     samples: int
+    extensions: int
     signals: list[Signal]
     contacts: list[Signal]
     orders: np.ndarray
@@ -91,6 +94,20 @@ class Point:
     steps: int
     skipped: int
     """Teeth that skipped while it settled and was measured."""
+    unsettled: np.ndarray
+    """What is left of decays, as part of the vibration (signals)."""
+    spans: int
+    """How often it was integrated for `settle` and `measure`."""
+
+    def after(self, before: Point) -> Point:
+        """The same as one that was measured after another, at the same value."""
+        return replace(
+            self,
+            steps=before.steps + self.steps,
+            skipped=before.skipped + self.skipped,
+            unsettled=np.maximum(self.unsettled, find_changes(before.statistics, self.statistics)),
+            spans=before.spans + 1,
+        )
 
     def arrays(self) -> dict[str, np.ndarray]:
         """All of it, to be kept."""
@@ -145,6 +162,7 @@ def sweep(
     orders: Sequence[float] = (),
     histories: bool = False,
     restart: bool = False,
+    extensions: int = 10,
     parameters: Mapping[str, Any] | None = None,
     progress: bool | None = None,
     part: str | os.PathLike[str] | None = None,
@@ -162,12 +180,13 @@ def sweep(
     orders: multiples of `frequency` whose amplitudes are wanted.
     histories: keep the samples themselves too, for time histories, phase portraits and spectra.
     restart: begin at the given position at each value, instead of where the last one ended.
+    extensions: how often at most it settles and measures once more where mean, rms or envelope of a signal still move.
     Further options are those of `simulate`: `method`, `rtol`, `atol`, `step`, `formulation`, `skipping`...
     Ctrl-C stops and keeps what there is. `part`: a file in which a sweep of more than some seconds keeps the values
     that are done; `resume` goes on from there after it was killed, to the same digits.
     """
     numbers = np.asarray(values, float)
-    _check(description, numbers, frequency, settle, measure, samples, orders)
+    _check(description, numbers, frequency, settle, measure, samples, orders, extensions)
     settings = merged(description, Simulate, {"end": 1.0, **options}, parameters)
     method = run_options(settings).method
     prepared = prepare(description, parameters, method)
@@ -181,13 +200,14 @@ def sweep(
         float(settle),
         float(measure),
         samples,
+        extensions,
         find_signals(prepared, signals),
         find_signals(prepared, list(contacts)),
         np.asarray(orders, float),
         settings,
     )
     measured = [signal.name for signal in (*plan.signals, *plan.contacts)]
-    spans = [str(frequency), plan.settle, plan.measure, samples, both, restart]
+    spans = [str(frequency), plan.settle, plan.measure, samples, both, restart, extensions]
     depends = about(prepared, settings, parameter, numbers.tolist(), plan.orders.tolist(), measured, spans)
     portions = Portions(None if part is None else FinishedPart(part, depends), resume)
     passes = {"up": numbers, **({"down": numbers[::-1]} if both else {})}
@@ -216,9 +236,11 @@ def sweep(
     if text and watch.presses == 0:
         warnings.warn(text, RunWarning, stacklevel=users_level())
     unsettled = _unsettled(plan, found)
+    report = "complete"
     if unsettled:
-        warnings.warn(unsettled, RunWarning, stacklevel=users_level())
-    return Sweep.of(prepared, plan, found, between, numbers, text or "complete", histories)
+        report += unsettled[0]
+        warnings.warn(unsettled[1], RunWarning, stacklevel=users_level())
+    return Sweep.of(prepared, plan, found, between, numbers, text or report, histories)
 
 
 @dataclass(frozen=True)
@@ -241,6 +263,14 @@ def _next(
         at = assembled(own, 0.0) if last is None else _continued(own, last.state, last.speeds, plan)
         speeds = _driver_speeds(own, at.state)
         point, state, text = _measure(at, plan, value, watch)
+        changes: list[float] = []
+        while point and not point.skipped and point.spans <= plan.extensions and _left(point) > SETTLED:
+            if not is_falling(changes):
+                break
+            at = Assembled(own, state, [], at.t + sum(plan.spans(own)[:2]))
+            more, state, text = _measure(at, plan, value, watch)
+            point = more and more.after(point)
+            changes += [] if point is None else [_left(point)]
         stopped = End(state, speeds), text
         return None if point is None else {**point.arrays(), "state": state, "speeds": speeds}
 
@@ -286,18 +316,32 @@ def _halve(
     return out
 
 
-def _unsettled(plan: Plan, found: dict[str, list[Point]]) -> str:
-    """Words on values at which a mean still moved while it was measured; empty where all had settled."""
-    points = [(point, drift(point.history, plan.samples)) for way in found.values() for point in way]
-    moving = [(point, moved) for point, moved in points if moved.size and moved.max() > SETTLED]
+def _left(point: Point) -> float:
+    """The largest part of a vibration that is not steady, of all signals."""
+    return float(np.nan_to_num(point.unsettled).max(initial=0.0))
+
+
+def _unsettled(plan: Plan, found: dict[str, list[Point]]) -> tuple[str, str] | None:
+    """Words on values that had not settled: for the report, and with what to do; None where all had."""
+    points = [point for way in found.values() for point in way]
+    moving = [point for point in points if _left(point) > SETTLED]
     if not moving:
-        return ""
-    point, moved = max(moving, key=lambda pair: pair[1].max())
-    name = plan.signals[int(moved.argmax())].name
-    return (
-        f"{len(moving)} of {len(points)} values had not settled when they were measured: the mean of `{name}` still "
-        f"moved by {100 * moved.max():.2g} % at {plan.parameter} = {point.value:.6g}. Raise `settle`"
+        return None
+    point = max(moving, key=_left)
+    name = plan.signals[int(np.nan_to_num(point.unsettled).argmax())].name
+    words = f"{len(moving)} of {len(points)} values had not settled"
+    why = (
+        f"{words} when they were measured: mean, rms or envelope of `{name}` is still {100 * _left(point):.3g} % "
+        f"of the vibration away at {plan.parameter} = {point.value:.6g}, after {point.spans} times `settle` and "
+        "`measure`. "
     )
+    falls = point.spans > plan.extensions
+    hint = (
+        "Raise `settle` or `extensions`"
+        if falls
+        else "It does not fall: the motion may have no steady state there"
+    )
+    return f", but {words}", why + hint
 
 
 def _measure(
@@ -305,20 +349,23 @@ def _measure(
 ) -> tuple[Point | None, np.ndarray, str]:
     """One value: settle and measure; the state at the end; words where it did not get there."""
     settle, measure, count = plan.spans(at.prepared)
-    step = measure / count
-    grid = settle + step * np.arange(count)
-    options = plan.settings.model_copy(update={"start": 0.0, "end": settle + measure})
+    periodic = plan.frequency is not None
+    every = 1 if periodic else -(-FINE // count)
+    step = measure / count / every
+    windows = Windows.of(count * every, int(settle / step + 1e-9), plan.samples if periodic else 1)
+    grid = at.t + settle + step * windows.numbers
+    options = plan.settings.model_copy(update={"start": at.t, "end": at.t + settle + measure})
     run = integrate(
         at,
         grid,
         run_options(options),
         plan.settings.formulation,
-        lambda t, n: watch.step(t / (settle + measure), n),
+        lambda t, n: watch.step((t - at.t) / (settle + measure), n),
     )
     if run.report.outcome is not Outcome.REACHED_END or not np.all(np.isfinite(run.final_state)):
         where = f"{plan.parameter} = {value:.6g}"
         return None, run.final_state, f"stopped at {where}: {run.report.text}"
-    keep = np.append(np.diff(run.t) > 0, True) & (run.t >= grid[0] - 1e-9 * step)
+    keep = np.searchsorted(run.t, grid + 1e-6 * step, "right") - 1  # of two sides of a moment the later one
     t, state, acceleration, multipliers, friction = (
         x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction)
     )
@@ -329,19 +376,21 @@ def _measure(
         columns = [signal.compute(motion) for signal in signals]
         return np.column_stack(columns) if columns else np.zeros((motion.count, 0))
 
-    x = sampled(plan.signals)
-    periodic = plan.frequency is not None
+    seen = sampled(plan.signals)
+    x = seen[-count * every :]
     point = Point(
         value,
         plan.measure / measure if periodic else float("nan"),
         statistics(x),
         order_amplitudes(x, plan.samples, plan.orders),
         section(x, plan.samples) if periodic else x[:0],
-        open_share(sampled(plan.contacts)),
-        x,
-        step,
+        open_share(sampled(plan.contacts)[-count * every :]),
+        x[::every],
+        step * every,
         run.report.steps,
         sum(map(len, motion.skips.values())),
+        windows.find_left(seen),
+        1,
     )
     return point, run.final_state, ""
 
@@ -396,6 +445,7 @@ def _check(
     measure: float,
     samples: int,
     orders: Sequence[float],
+    extensions: int,
 ) -> None:
     """Mistakes that can be seen before anything is derived."""
     problems = []
@@ -406,6 +456,10 @@ def _check(
             problems.append(Problem(f"needs a span greater than zero, but is {span:g}", path=name))
         elif frequency is not None and span != round(span):
             problems.append(Problem(f"needs whole periods, but is {span:g}", path=name))
+    if extensions < 0 or extensions != int(extensions):
+        problems.append(
+            Problem(f"needs a whole number of at least 0, but is {extensions:g}", path="extensions")
+        )
     if samples < 2:
         problems.append(Problem(f"needs at least 2, but is {samples}", path="samples"))
     if len(orders) and frequency is None:

@@ -26,6 +26,7 @@ from wheelwork.problems import did_you_mean, users_level
 from wheelwork.results.spectra import spectrum
 
 from .measures import LEAST, SHARES, STATISTICS, halved, steepest
+from .settling import SETTLED
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,6 +65,8 @@ class Sweep(Saved):
     Variables: `mean`, `rms`, `peak`, `least`, `greatest` (direction, value, signal); `amplitude`, `phase` (..., order);
     `section` (..., period), one sample per period; `open` (direction, value, contact), share of time without contact;
     `skipped` (direction, value), teeth that skipped, where the sweep went on (`skipping="count"`);
+    `unsettled` (direction, value, signal), what is left of decays, as a part of the vibration: above 0.02 the value had
+    not settled after `spans` (direction, value) times `settle` and `measure`;
     `between`, `between_mean` ... (direction, interval, halving[, signal]), values in intervals that were halved to find
     jumps, and what was measured there; `history` (..., sample) with `time_step` if kept. What was not reached is nan.
     """
@@ -71,7 +74,7 @@ class Sweep(Saved):
     parameter: str
     dataset: xr.Dataset = field(repr=False)
     report: str
-    """`complete`, or why and where it stopped."""
+    """`complete`, with how many values had not settled; or why and where it stopped."""
     prepared: Prepared | None = field(default=None, repr=False, compare=False)
     """The mechanism at the first value; None where the sweep was read from a file."""
 
@@ -110,6 +113,10 @@ class Sweep(Saved):
             gathered(lambda p: p.skipped, ()),
             {"units": "1", "long_name": "teeth that skipped"},
         )
+        words = {"units": "1", "long_name": "what is left of decays, as a part of the vibration"}
+        data["unsettled"] = ((*base, "signal"), gathered(lambda p: p.unsettled, (n,)), words)
+        words = {"units": "1", "long_name": "how often it was integrated for `settle` and `measure`"}
+        data["spans"] = (base, gathered(lambda p: p.spans, ()), words)
         data["time_step"] = (base, gathered(lambda p: p.step, ()), {"units": "s"})
         data |= _between(between, len(values), plan.parameter, n, units, unit)
         coordinates: dict[str, Any] = {
@@ -152,9 +159,20 @@ class Sweep(Saved):
         return self.dataset[self.parameter].to_numpy()
 
     @property
+    def complete(self) -> bool:
+        """Whether all values were measured."""
+        return self.report.startswith("complete")
+
+    @property
     def signals(self) -> list[str]:
         """What was measured."""
         return [str(name) for name in self.dataset["signal"].to_numpy()]
+
+    def find_unsettled(self, direction: str) -> np.ndarray:
+        """Which values had not settled when they were measured, on the way up or down."""
+        if "unsettled" not in self.dataset:  # of a file from before
+            return np.zeros(len(self.values), bool)
+        return (self.dataset["unsettled"].sel(direction=direction) > SETTLED).any("signal").to_numpy()
 
     def __getitem__(self, signal: str) -> xr.Dataset:
         """All that was measured of one signal."""

@@ -116,6 +116,11 @@ def response_curves(
             for way in found["direction"].to_numpy():
                 y = found[what].sel(direction=way).to_numpy()
                 axis.plot(sweep.values, y, label=str(way), **_style(str(way), look))
+                moving = sweep.find_unsettled(str(way))
+                if moving.any():
+                    hollow = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "color": look.ink}
+                    label = f"not settled, {way}"
+                    axis.plot(sweep.values[moving], y[moving], label=label, linestyle="none", **hollow)
             axis.set_ylabel(with_unit(f"{what} of {signal}", found["unit"].item()))
         for name in contacts:
             for way in sweep.dataset["direction"].to_numpy():

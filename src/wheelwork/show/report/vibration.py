@@ -219,6 +219,11 @@ def _sweep(sweep: Sweep) -> Made:
     for lost in sweep.contact_loss() if "open" in sweep.dataset else []:
         words = f"without contact {lost.direction}, up to {100 * lost.share:.0f} % of the time"
         rows.append([lost.contact, words, lost.first, lost.last])
+    for way in map(str, sweep.dataset["direction"].to_numpy()):
+        moving = sweep.values[sweep.find_unsettled(way)]
+        if len(moving):
+            words = f"{len(moving)} values had not settled on the way {way}, in this range"
+            rows.append(["", words, moving.min(), moving.max()])
     figure = inline(response_curves(sweep, tuple(sweep.signals), theme=PAGE))
     parts = [
         section("Response curves", picture(figure, f"over {sweep.parameter}")),
@@ -228,4 +233,4 @@ def _sweep(sweep: Sweep) -> Made:
     ]
     words = f"{len(sweep.values)} values of {sweep.parameter}: {sweep.report}"
     at = None if sweep.prepared is None else assembled(sweep.prepared, 0.0)
-    return words, sweep.report == "complete", parts, at
+    return words, sweep.complete, parts, at

@@ -201,6 +201,15 @@ def test_a_run_that_would_never_end_is_given_up():
     assert 10_000 < r.statistics.steps < 100_000
 
 
+def test_a_load_beyond_all_measure_is_named():
+    """1e30 N m on 1e-3 kg m^2: not a matter of the method, which was what the message said."""
+    m = ww.Mechanism("wheel")
+    m.add("wheel", ww.Rotor(inertia=1e-3))
+    m.add("motor", ww.Torque(body="wheel", value=(0, 0, "1e30 N*m")))
+    with pytest.warns(UserWarning, match=r"`wheel` is accelerated by 1e\+33 rad/s\^2.* or its unit\?$"):
+        m.simulate(end=1.0, output=2)
+
+
 @pytest.mark.parametrize(
     "analysis", ["check", "assemble", "equilibrium", "linearise", "modes", "simulate", "run"]
 )

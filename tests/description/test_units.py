@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import re
 
 import pytest
 from hypothesis import given
@@ -142,3 +143,17 @@ def test_a_quantity_is_a_float_that_remembers_its_text():
     assert quantity.unit == "m"
     for other in (copy.deepcopy(quantity), pickle.loads(pickle.dumps(quantity))):
         assert (other, other.text, other.exponents) == (quantity, quantity.text, quantity.exponents)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("5 newton", "N"), ("2 kilonewtons", "kN"), ("20 degrees", "deg"), ("3 hours", "h"), ("4 meters", "m"),
+        ("5 Nmm", "N mm"), ("5 kgm^2", "kg m"), ("5 N-m", "N m"), ("6 Ws", "W s"), ("30 min-1", "min^-1"),
+        ("80 kmh", "km/h"), ("5 micron", "um"), ("3 t", "Mg"), ("3 kgg", "kg"), ("9 RPM", "rpm"),
+    ],
+)  # fmt: skip
+def test_what_an_unknown_unit_may_mean(written, meant):
+    with pytest.raises(UnitError, match=re.escape(f"did you mean `{meant}`?")):
+        parse_quantity(written)
+    parse_quantity(f"1 {meant}")

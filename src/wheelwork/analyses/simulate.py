@@ -34,6 +34,8 @@ from .prepare import Prepared, prepare, units_of
 
 LONGEST_TURN = 1.0
 """Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
+BEYOND_MEASURE = 1e10
+"""An acceleration [m/s^2 or rad/s^2] that a wrong number or unit explains sooner than a machine."""
 SLIGHT = 1e-9
 """Pushes of a chain over its largest pull that are round-off."""
 
@@ -215,6 +217,17 @@ def integrate(
     return planned(at, run, formulation).carried_out(at, grid, progress)
 
 
+def _runaway(prepared: Prepared, integration: Integration) -> tuple[str, str] | None:
+    """The body with the largest acceleration at the end, where that is beyond all measure, and by how much."""
+    program = prepared.program
+    last = np.abs(prepared.engine.derivative(integration.report.t, integration.final_state)[1])
+    if not np.isfinite(last).any() or np.nanmax(last) < BEYOND_MEASURE:
+        return None
+    body, component = divmod(int(np.nanargmax(last)), program.space.V)
+    unit = "rad/s^2" if component in range(program.space.V)[program.space.angular] else "m/s^2"
+    return f"`{program.bodies[body]}`", f"{np.nanmax(last):.3g} {unit}"
+
+
 def result_of(
     at: Assembled,
     integration: Integration,
@@ -222,9 +235,10 @@ def result_of(
     seconds: float,
     earlier: tuple[Event, ...] = (),
 ) -> Result:
-    prepared = at.prepared
-    if not integration.report.outcome.good:
-        warn_of_end(integration.report)
+    prepared, report = at.prepared, replace(integration.report, seconds=seconds)
+    if not report.outcome.good:
+        report = replace(report, runaway=_runaway(prepared, integration))
+        warn_of_end(report)
     motion = RecordedMotion(
         prepared.program,
         prepared.numbers,
@@ -235,7 +249,7 @@ def result_of(
     _warn_of_pushing(motion)
     return Result.from_motion(
         motion,
-        report=replace(integration.report, seconds=seconds),
+        report=report,
         events=integration.events,
         earlier=earlier,
         description=prepared.description,

@@ -373,6 +373,13 @@ def not_negative(part: Part, value: Evaluate, *names: str, hint: str = "") -> It
             yield Issue(field, f"must not be negative, but is {number:g}{unit}", hint)
 
 
+def radians_hint(given: Value) -> str:
+    """What to do about an angle beyond its limits, where it was written without a unit."""
+    if type(given) is float:
+        return f"a bare number is in radians: for degrees write `{given:g} deg`"
+    return "numbers without a unit are in radians" if isinstance(given, Formula) else ""
+
+
 def without_effect(part: Part, because: str, *names: str) -> Iterator[Issue]:
     """An issue for each field that was given, though nothing reads it."""
     for name in names:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from contextlib import suppress
 from fractions import Fraction
 
 from wheelwork.description.dimensions import (
@@ -82,6 +81,13 @@ _PREFIXED_SPELLINGS = [
     "kW",
 ]
 
+_WORDS = {
+    "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "hertz": "Hz", "metre": "m", "meter": "m", "micron": "um",
+    "gram": "g", "gramme": "g", "tonne": "Mg", "ton": "Mg", "t": "Mg", "second": "s", "minute": "min", "hour": "h",
+    "hr": "h", "degree": "deg", "radian": "rad", "revolution": "rev", "u": "rev", "mps": "m/s", "kmh": "km/h",
+    "kph": "km/h", "inche": "in",
+}  # fmt: skip
+_PREFIX_WORDS = {"nano": "n", "micro": "u", "milli": "m", "centi": "c", "kilo": "k", "mega": "M", "giga": "G"}
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _QUANTITY = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*", re.DOTALL)
 _TOKEN = re.compile(
@@ -185,6 +191,10 @@ class _UnitReader:
         return result
 
     def error(self) -> UnitError:
+        first, _, second = self.text.partition("-")
+        if is_unit(first) and (is_unit(second) or second.isdigit()):
+            meant = f"{first}^-{second}" if second.isdigit() else f"{first} {second}"
+            return UnitError(f"`{self.text}` is not a unit; did you mean `{meant}`?")
         if any(sign in self.text for sign in "+-") and is_unit(re.split(r"[^A-Za-z]", self.text)[0]):
             return UnitError(
                 "there is more text after the unit; for a formula, give the quantity a name under `parameters`"
@@ -243,11 +253,8 @@ def _plus(a: Exponents, b: Exponents, times: Fraction) -> Exponents:
 
 
 def is_unit(text: str) -> bool:
-    """Whether a text is one unit symbol."""
-    with suppress(UnitError):
-        find_unit(text)
-        return True
-    return False
+    """Whether a text is one unit symbol, with or without a prefix."""
+    return text in _PLAIN or (text[:1] in _PREFIXES and text[1:] in _BASE)
 
 
 def find_unit(symbol: str) -> tuple[float, Exponents]:
@@ -258,5 +265,18 @@ def find_unit(symbol: str) -> tuple[float, Exponents]:
     if prefix in _PREFIXES and base in _BASE:
         factor, exponents = _BASE[base]
         return factor * float(f"1e{_PREFIXES[prefix]}"), exponents
-    hint = did_you_mean(symbol, [*_PLAIN, *_PREFIXED_SPELLINGS])
+    meant = _meant(symbol)
+    hint = f"did you mean `{meant}`?" if meant else did_you_mean(symbol, [*_PLAIN, *_PREFIXED_SPELLINGS])
     raise UnitError(f"there is no unit `{symbol}`" + (f"; {hint}" if hint else ""))
+
+
+def _meant(symbol: str) -> str:
+    """The unit that a word stands for, or the product of two that are written as one; empty for others."""
+    word = symbol.lower()
+    prefix = next((p for p in _PREFIX_WORDS if word.startswith(p) and word not in _WORDS), "")
+    for name in (word[len(prefix) :], word[len(prefix) :].removesuffix("s")):
+        if name in _WORDS:
+            return _PREFIX_WORDS.get(prefix, "") + _WORDS[name]
+    head = next((one for one in ("kg", "kN", "MN", "mN", "N", "J", "W") if symbol.startswith(one)), "")
+    rest = symbol[len(head) :]
+    return f"{head} {rest}" if head and is_unit(rest) and symbol not in ("kgg", "kgs") else ""

@@ -122,6 +122,17 @@ _AGAINST_ITS_DIRECTION = (
     "{element} cannot hold shafts whose speeds differ by {speed:.6g} rad/s already, against the direction in which it "
     "turns freely. Change `free`, or the speeds at the start"
 )
+_RUNS_AWAY = (
+    "{what}: {body} is accelerated by {acceleration}. Is a force, torque, stiffness, mass or inertia wrong, or its "
+    "unit?"
+)
+_OF_STEPS = (
+    Outcome.TOO_MANY_STEPS,
+    Outcome.STEP_TOO_SMALL,
+    Outcome.NOT_FINITE,
+    Outcome.UNSTABLE,
+    Outcome.NEWTON_FAILED,
+)
 _NAMED = (Outcome.TEETH_SKIPPED, Outcome.CLUTCH_REFUSED, Outcome.CONTROLLER_FAILED)
 """Their words have the element already."""
 
@@ -162,6 +173,8 @@ class RunReport:
     """At which the clutch in `worst_element` was asked to close, rad/s."""
     allowed_speed: float = 0.0
     """Up to which it closes, rad/s; 0 for a one-way clutch that began against its direction."""
+    runaway: tuple[str, str] | None = None
+    """A body that is accelerated beyond all measure at the end, and by how much with its unit."""
     seconds: float = 0.0
     """Time that the run itself took, by the clock, s; without deriving and compiling equations."""
 
@@ -184,6 +197,11 @@ class RunReport:
             allowed=self.allowed_speed,
         )
         where = f"t = {self.t:.6g} s: {text}"
+        if self.runaway is not None and self.outcome in _OF_STEPS:
+            body, acceleration = self.runaway
+            where = _RUNS_AWAY.format(what=where.partition(". ")[0], body=body, acceleration=acceleration)
+            stiff = self.outcome is Outcome.TOO_MANY_STEPS
+            return f"{where} If all is meant so, take method `sdirk4`" if stiff else where
         if self.outcome is Outcome.NOT_FINITE and self.worst_element:
             where += f". It came from {self.worst_element}"
         elif self.outcome is Outcome.FRICTION_UNSOLVED and self.amplification:

@@ -42,7 +42,7 @@ class BasicRack:
         if not 0 < self.pressure_angle < radians(45):
             raise GeometryError(
                 f"the pressure angle of a basic rack must be between 0 and 45 deg, but is "
-                f"{self.pressure_angle * 180 / pi:.4g} deg"
+                f"{self.pressure_angle * 180 / pi:.4g} deg (angles are in radians)"
             )
         for name in ("addendum", "dedendum"):
             if getattr(self, name) <= 0:

@@ -48,7 +48,7 @@ class BevelPair:
         if not 0 < self.shaft_angle < pi:
             raise GeometryError(
                 "the axes of a bevel pair must cross at an angle between 0 and 180 deg, but "
-                f"{degrees(self.shaft_angle):.4g} deg was given"
+                f"{degrees(self.shaft_angle):.4g} deg was given (angles are in radians)"
             )
         if not 0 < self.face_width < self.outer_cone_distance:
             raise GeometryError(

@@ -74,7 +74,8 @@ class Gear:
             raise GeometryError(f"a module must be greater than zero, but is {self.module * 1e3:.4g} mm")
         if abs(self.helix_angle) >= radians(60):
             raise GeometryError(
-                f"a helix angle must stay below 60 deg, but is {degrees(self.helix_angle):.4g} deg"
+                f"a helix angle must stay below 60 deg, but is {degrees(self.helix_angle):.4g} deg "
+                "(angles are in radians)"
             )
         if self.face_width < 0:
             raise GeometryError(f"a face width is not negative, but {self.face_width * 1e3:.4g} mm was given")

@@ -22,7 +22,17 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in, positive
+from wheelwork.description.base import (
+    PLANAR,
+    SPATIAL,
+    Evaluate,
+    Issue,
+    Part,
+    Ref,
+    lacking_in,
+    positive,
+    radians_hint,
+)
 from wheelwork.description.connection import Connection
 from wheelwork.description.registry import family
 from wheelwork.description.union import ByNameOrType
@@ -200,7 +210,8 @@ class ToothedMesh(Mesh):
         angle = value(self.pressure_angle)
         if angle is not None and not 0 <= angle < math.radians(45):
             degrees = math.degrees(angle)
-            yield Issue("pressure_angle", f"must be at least 0 and less than 45 deg, but is {degrees:g} deg")
+            text = f"must be at least 0 and less than 45 deg, but is {degrees:g} deg"
+            yield Issue("pressure_angle", text, radians_hint(self.pressure_angle))
         if self.friction is not None and self.efficiency is not None:
             yield Issue("friction", "losses are given twice: by `efficiency` and by `friction`", "give one")
         friction = None if self.friction is None else value(self.friction)
@@ -268,4 +279,5 @@ def angle_issues(part: Part, value: Evaluate, name: str, low: float, high: float
         if angle is not None and not math.radians(low) < angle < math.radians(high):
             field = f"{name}.{i}" if isinstance(given, tuple) else name
             degrees = math.degrees(angle)
-            yield Issue(field, f"must be between {low:g} and {high:g} deg, but is {degrees:g} deg")
+            text = f"must be between {low:g} and {high:g} deg, but is {degrees:g} deg"
+            yield Issue(field, text, radians_hint(entry))

@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive, radians_hint
 from wheelwork.description.values import Angle, Damping, Force, Number, Speed
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
@@ -213,9 +213,8 @@ class BeltStrands(ToothModel):
         yield from not_negative(self, value, "damping")
         angle = None if self.groove_angle is None else value(self.groove_angle)
         if angle is not None and not 0 < angle <= 3.141592653589793:
-            yield Issue(
-                "groove_angle", f"must be more than 0 and at most 180 deg, but is {angle * 57.29578:g} deg"
-            )
+            text = f"must be more than 0 and at most 180 deg, but is {angle * 57.29578:g} deg"
+            yield Issue("groove_angle", text, radians_hint(self.groove_angle))
         if self.groove_angle is not None and self.friction is None:
             yield Issue("groove_angle", "`friction` is missing beside `groove_angle`")
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import shutil
     import subprocess
     import tempfile
+    import traceback
     from concurrent import futures
     from dataclasses import dataclass
 
@@ -117,7 +118,7 @@ else:
     scipy, integrate, interpolate = _Lazy("scipy"), _Lazy("scipy.integrate"), _Lazy("scipy.interpolate")
     asyncio, futures, platform = _Lazy("asyncio"), _Lazy("concurrent.futures"), _Lazy("platform")
     difflib, shlex, shutil = _Lazy("difflib"), _Lazy("shlex"), _Lazy("shutil")
-    subprocess, tempfile = _Lazy("subprocess"), _Lazy("tempfile")
+    subprocess, tempfile, traceback = _Lazy("subprocess"), _Lazy("tempfile"), _Lazy("traceback")
     zarr, zarr_codecs = _Lazy("zarr"), _Lazy("zarr.codecs")  # the extra `studies`
     distributed = _Lazy("distributed")  # the extra `cluster`
     trimesh = _Lazy("trimesh")  # the extra `cad`

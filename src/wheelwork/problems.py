@@ -11,11 +11,17 @@ Five classes say that something is wrong; they differ in what is known where the
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import warnings
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from wheelwork.lazy import dataclass, difflib
+from wheelwork.lazy import dataclass, difflib, traceback
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,31 @@ class ModelError(Exception):
         if len(self.problems) == 1:
             return str(self.problems[0])
         return "\n".join([f"{len(self.problems)} problems", *(f"  {problem}" for problem in self.problems)])
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython and notebooks show."""
+        return "".join(short_traceback(self)).splitlines()
+
+
+def short_traceback(error: BaseException) -> list[str]:
+    """As Python prints it, without the lines inside Wheelwork, which say nothing about the description."""
+    whole = traceback.TracebackException.from_exception(error)
+    inside = os.path.dirname(__file__), contextlib.__file__, f"{os.sep}IPython{os.sep}"
+    mine = [frame for frame in whole.stack if not any(room in frame.filename for room in inside)]
+    whole.stack = traceback.StackSummary.from_list(mine or whole.stack)
+    return list(whole.format())
+
+
+def _show_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """In place of Python's own: a problem of the description needs the user's lines and the message alone."""
+    if isinstance(error, ModelError):
+        sys.stderr.write("".join(short_traceback(error)))
+    else:
+        sys.__excepthook__(kind, error, trace)
+
+
+if sys.excepthook is sys.__excepthook__:  # a program that shows errors in its own way goes on doing so
+    sys.excepthook = _show_uncaught
 
 
 def in_file_order(problems: Iterable[Problem]) -> list[Problem]:

@@ -1,7 +1,9 @@
 """FMUs in mechanisms: run at samples where they are trusted; archives that are damaged or mean harm are refused."""
 
+import re
 import stat
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -322,3 +324,46 @@ def test_a_damaged_archive_is_said(lag: Path, tmp_path: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(ww.ModelError, match="damaged"):
         archive.unpack(file)
+
+
+def rewritten(file: Path, target: Path, change: Callable[[str], str]) -> Path:
+    """An FMU with another description."""
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(target, "w") as out:
+        for name in archive.namelist():
+            content = archive.read(name)
+            described = name == "modelDescription.xml"
+            out.writestr(name, change(content.decode()) if described else content)
+    return target
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: re.sub("(?i)encoding=.utf-8.", 'encoding="nan"', text), "unknown encoding"),
+        (lambda text: text.replace("<ModelStructure>", '<ModelStructure><InitialUnknown dependencies="1"/>'), "FMPy"),
+        (lambda text: text.replace('modelIdentifier="', 'modelIdentifier="no'), "FMPy cannot load it .*no"),
+        (lambda text: re.sub('instantiationToken="[^"]*"', 'instantiationToken="x"', text), "FMPy cannot load it"),
+    ],
+)  # fmt: skip
+def test_a_damaged_description_is_said(
+    lag: Path, tmp_path: Path, change: Callable[[str], str], words: str
+) -> None:
+    damaged = rewritten(lag, tmp_path / "damaged.fmu", change)
+    with pytest.raises(ww.ModelError, match=words) as caught:
+        machine(damaged, 1e-3).simulate(end=0.01, trust=True, progress=False)
+    assert str(damaged) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_model_without_a_name_is_no_model(name: str, capsys: pytest.CaptureFixture) -> None:
+    assert run_app(["fmu", name]) == 2
+    assert "is a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "verb", ["fmu MODEL", "sweep MODEL --parameter drag --from 1 --to 2 --points 2", "plot MODEL a b"]
+)
+def test_a_file_without_a_name_cannot_be_written(verb: str, capsys: pytest.CaptureFixture) -> None:
+    words = [word.replace("MODEL", str(examples.path("drive-line"))) for word in verb.split()]
+    assert run_app([*words, "--out", ""]) == 2
+    assert "is a folder" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from wheelwork import exchange
 from wheelwork.problems import ModelError, Problem
 
 from .options import Json, ModelFile, Settings, option, read_model
+from .run_files import check_file
 from .show import console, print_json
 
 
@@ -59,8 +60,9 @@ def fmu(
     json: Json = False,
 ) -> int:
     """Write a model as a functional mock-up unit (FMI 2.0 or 3.0) for co-simulation and model exchange."""
-    target = file.with_suffix(".fmu") if out is None else out
     mechanism = read_model(file, settings)
+    target = file.with_suffix(".fmu") if out is None else out
+    check_file(target)
     model = exchange.write_fmu(
         mechanism,
         target,

@@ -14,7 +14,7 @@ from wheelwork.results import load_result
 from . import GOOD
 from .options import Settings, read_model, save_figure
 from .run import as_result
-from .run_files import RESULT
+from .run_files import RESULT, check_file
 from .show import console
 from .study import STORE
 
@@ -65,6 +65,8 @@ def plot(
     settings: Settings = [],  # noqa: B006
 ) -> int:
     """Draw signals of a result over time, measures of a study, or one of the ready-made figures."""
+    if out is not None:
+        check_file(out)
     if file.suffix == STORE:
         return _plot_study(file, signals, figure, out, theme)
     if figure in OF_STUDIES:

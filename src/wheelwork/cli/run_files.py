@@ -43,7 +43,7 @@ class OutputPlace:
             self.folder.mkdir(exist_ok=True)
         for path in (self.result, self.report):
             if path is not None:
-                _check_file(path)
+                check_file(path)
 
     @property
     def part(self) -> Path:
@@ -77,7 +77,8 @@ def _check_folder(folder: Path) -> None:
         raise PermissionError(13, "may not be written to", str(folder))
 
 
-def _check_file(path: Path) -> None:
+def check_file(path: Path) -> None:
+    """Before any work: whether it could be written."""
     if path.is_dir():
         raise IsADirectoryError(21, "is a folder, not a file", str(path))
     if not path.parent.is_dir():

@@ -23,7 +23,7 @@ from .options import (
     read_model,
 )
 from .quantities import parameter_range
-from .run_files import PART, done_with, look_for_part
+from .run_files import PART, check_file, done_with, look_for_part
 from .show import console, facts, number, some_of, table
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def sweep(
     values = parameter_range(mechanism, parameter, start, stop, points)
     given = {"method": method, "rtol": rtol, "skipping": skipping}
     target = out if out is not None else Path(file.stem + "-sweep.nc")
+    check_file(target)
     part = target.with_suffix(PART)
     look_for_part(part, resume)
     began = time.perf_counter()

@@ -166,4 +166,9 @@ def read_markup_text(text: str | bytes, file: str) -> Node:
     except expat.ExpatError as error:
         where = f"{file}:{error.lineno}:{error.offset + 1}"
         raise ModelError(f"is not XML: {expat.ErrorString(error.code)}", where) from None
+    except (
+        LookupError,
+        ValueError,
+    ) as error:  # an encoding that there is not, or of several bytes a character
+        raise ModelError(f"cannot be read as XML: {error}", file) from None
     return top[0]

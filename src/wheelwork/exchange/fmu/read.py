@@ -139,30 +139,36 @@ def _opened(about: FmuAbout, element: Any, start: dict[str, float]) -> Iterator[
     folder = unpack(about.file)
     unit = None
     try:
-        described: Any = fmpy_reader.read_model_description(folder, validate=False)
-        references = {v.name: v.valueReference for v in described.modelVariables}
-        inputs, outputs = ([references[name] for name in names] for names in (element.inputs, element.gives))
-        given = [references[name] for name in start], list(start.values())
-        kinds: Any = {
-            (2, False): fmpy_fmi2.FMU2Slave,
-            (2, True): fmpy_fmi2.FMU2Model,
-            (3, False): fmpy_fmi3.FMU3Slave,
-            (3, True): fmpy_fmi3.FMU3Model,
-        }[about.version, element.continuous]
-        part = described.modelExchange if element.continuous else described.coSimulation
-        fmu = kinds(
-            guid=described.guid,
-            unzipDirectory=folder,
-            modelIdentifier=part.modelIdentifier,
-            instanceName="unit",
-        )
-        if element.continuous:
-            order = [list(element.states).index(name) for name in about.states]
-            unit = ContinuousUnit(fmu, about.version, inputs, outputs, given, order=order)
-        else:
-            unit = SampledUnit(fmu, about.version, inputs, outputs, given)
+        try:
+            unit = _loaded(folder, about, element, start)
+        except Exception as error:  # FMPy raises whatever a damaged description or binary leads it to
+            why = f"FMPy cannot load it ({type(error).__name__}: {error})"
+            raise ModelError(why, where=about.file, hint="`fmpy validate` says more") from error
         yield unit
     finally:
         if unit is not None:
             unit.free()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _loaded(
+    folder: str, about: FmuAbout, element: Any, start: dict[str, float]
+) -> SampledUnit | ContinuousUnit:
+    described: Any = fmpy_reader.read_model_description(folder, validate=False)
+    references = {v.name: v.valueReference for v in described.modelVariables}
+    inputs, outputs = ([references[name] for name in names] for names in (element.inputs, element.gives))
+    given = [references[name] for name in start], list(start.values())
+    kinds: Any = {
+        (2, False): fmpy_fmi2.FMU2Slave,
+        (2, True): fmpy_fmi2.FMU2Model,
+        (3, False): fmpy_fmi3.FMU3Slave,
+        (3, True): fmpy_fmi3.FMU3Model,
+    }[about.version, element.continuous]
+    part = described.modelExchange if element.continuous else described.coSimulation
+    fmu = kinds(
+        guid=described.guid, unzipDirectory=folder, modelIdentifier=part.modelIdentifier, instanceName="unit"
+    )
+    if not element.continuous:
+        return SampledUnit(fmu, about.version, inputs, outputs, given)
+    order = [list(element.states).index(name) for name in about.states]
+    return ContinuousUnit(fmu, about.version, inputs, outputs, given, order=order)

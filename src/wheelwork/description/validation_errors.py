@@ -113,7 +113,9 @@ def _fault(kind: str, item: Any, path: Path, context: dict[str, Any]) -> Fault:
         )
     if kind in ("too_short", "too_long"):
         wanted = context.get("min_length", context.get("max_length"))
-        return Fault(path, f"needs {wanted} entries, but has {context['actual_length']}")
+        cut = [one for one in given if isinstance(one, str) and one.count("(") != one.count(")")]
+        hint = f"`{cut[0]}` is a part of a formula: one with a comma in it stands in quotes" if cut else ""
+        return Fault(path, f"needs {wanted} entries, but has {context['actual_length']}", hint)
     for short, words in _LIMITS.items():
         if short in context:
             return Fault(path, f"must be {words} {context[short]}, but is {shown(given)}")

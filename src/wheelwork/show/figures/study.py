@@ -10,7 +10,7 @@ import numpy as np
 from wheelwork.lazy import mpl_collections, mpl_colors, studies, study_tables
 from wheelwork.problems import did_you_mean
 
-from .prefixes import with_unit
+from .prefixes import choose_prefix, with_unit
 from .style import DASHES, Theme, ThemeName, beside, styled
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_LINES, MOST_POINTS, BINS = 8, 20_000, 60
 PERCENTILES = (5, 50, 95)
 VARIANT = "variant"
+DEGREE = 180 / np.pi
 
 
 def ready_for(table: xr.Dataset, measure: str) -> str:
@@ -57,8 +58,31 @@ def study_figure(
         raise ValueError(
             f"`{kind}` needs a measure with one number for each variant, and `{measure}` has more"
         )
+    table, factors = _in_shown_units(table)
+    places = {name: value * factors.get(name, 1.0) for name, value in (at or {}).items()}
     with styled(theme) as look:
-        return KINDS[kind](table, measure, dict(at or {}), look)
+        return KINDS[kind](table, measure, places, look)
+
+
+def _in_shown_units(table: xr.Dataset) -> tuple[xr.Dataset, dict[str, float]]:
+    """A study in the units that its figures show, with prefixes, angles in degrees; and the factors of its numbers."""
+    factors, table = {}, table.copy()
+    for name, one in table.variables.items():
+        unit = one.attrs.get("units", "")
+        if one.dtype.kind != "f" or not one.size or not unit:
+            continue
+        factor, shown = (
+            (DEGREE, "°") if unit == "rad" else choose_prefix(unit, float(np.nanmax(np.abs(one.values))))
+        )
+        if shown != unit:
+            factors[str(name)] = factor
+            table = (
+                table.assign_coords({name: table[name] * factor})
+                if name in table.coords
+                else table.assign({name: table[name] * factor})
+            )
+            table[name].attrs = {**one.attrs, "units": shown}
+    return table, factors
 
 
 def _label(table: xr.Dataset, name: str) -> str:

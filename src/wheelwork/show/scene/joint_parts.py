@@ -134,7 +134,7 @@ class JointParts:
             if found > radius and length >= SLENDER * found:
                 radius, along = found, 0.4 * found * axes.T @ own
         room = self._room(markers)
-        hidden = WIDTHS[symbol] * min(self.thin, room / 2) < 1.05 * radius <= room
+        hidden = WIDTHS[symbol] * min(self.thin, room / 2) < 1.5 * radius and 1.05 * radius <= room
         return bar(-along, along, 2.5 * radius, 28) if hidden else None
 
     def _bearing(self, use: ForceUse) -> None:

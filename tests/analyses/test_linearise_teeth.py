@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.analyses.linearise import linearised
+from wheelwork.analyses.linear_equations import linearised
 from wheelwork.system.matrices import mass_matrix
 
 from .test_gears_on_springs import J_A, J_B, MASS, R_A, R_B, STIFF, soft

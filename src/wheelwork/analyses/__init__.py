@@ -9,7 +9,8 @@ from .assemble import Assembled, Misfit, assemble
 from .check import CheckReport, check
 from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
-from .linearise import Linearised, linearise
+from .linear_equations import Linearised
+from .linearise import linearise
 from .ready import Ready
 from .run import run
 from .session import Session, Snapshot

@@ -27,7 +27,7 @@ from wheelwork.system.matrices import mass_matrix
 from wheelwork.system.motion import Motion, evaluate
 
 from .assemble import POSITION_TOLERANCE, Assembled
-from .linearise import linearised
+from .linear_equations import linearised
 from .prepare import Prepared
 
 STEPS = 200

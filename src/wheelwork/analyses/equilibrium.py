@@ -27,7 +27,7 @@ from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states
 from .descent import at_rest, descend, mass_times, meshes
 from .kinks import too_deep
-from .linearise import linearised
+from .linear_equations import linearised
 from .options import merged, one_engine
 from .prepare import prepare
 from .tangents import separating_gains, tangent_matrices

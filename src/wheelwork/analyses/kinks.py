@@ -23,7 +23,7 @@ from wheelwork.system.motion import Motion, evaluate
 from .assemble import Assembled
 
 if TYPE_CHECKING:
-    from .linearise import Linearised
+    from .linear_equations import Linearised
 
 NUDGE = 1e-9
 """m or rad by which bodies are moved to see the sides of a kink."""

@@ -1,150 +1,25 @@
-"""Linear equations of small motion about a state.
-
-With a basis N of the motions that the constraints leave free (columns of length 1 in the metric of the mass
-matrix), small motions N eta obey  M eta'' + C eta' + K eta = 0, where M = N^T M N = 1, C = -N^T (df/dv) N and K
-= N^T (-df/dq + d(M a)/dq + d(G^T lambda)/dq) N: the last term is the stiffness that loaded joints have. All
-derivatives are exact (differentiated expressions). Exact at rest, and in motion as long as the free directions
-stay the same in the world (rotors on fixed axes); about other motions the coefficients would vary with time.
-
-Forces act on eta through Z^T in place of N^T where ideal teeth press their wheels apart (:mod:`.free_motions`).
-
-Rolling bodies (rows of speeds without positions) have further coordinates in motion, zeta: paths that they leave
-only in the end, as sideways by steering. They are states with rates of their own, :mod:`.steady_rolling`; at rest
-they stay.
-
-States z of controllers and filters (:mod:`.control_states`) join the equations: eta'' has the further term
-Z^T (df/dz) z, and z' = dh/dq x + dh/dv dv + dh/dz z with the changes x of positions and dv of speeds. A body that
-turns at w has dv = N eta' - W N eta, W = diag(0, w~). Where h reads reactions or accelerations, what these change by
-comes from the equations of motion beside the state, by differences (:mod:`.along_motions`).
-
-Clutches, dogs and brakes that hold at the state are joints (:mod:`.closed`); dry friction of what slips is left out.
-Teeth whose stiffness varies over the mesh cycle count with their mean (:mod:`.mesh_cycle`).
-"""
+"""Linear equations about a state at rest, or about the steady motion at it or near it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description
-from wheelwork.lazy import dataclass
 
-from .along_motions import by_position, by_state, by_velocity
-from .assemble import Assembled, assembled
-from .closed import Closed, Condition, closed_at
-from .control_states import ControlStates, control_states
+from .assemble import Assembled
+from .closed import closed_at
+from .frames import SPANS, fastest, find_frames, moves
 from .kinks import check_smooth
-from .mesh_cycle import MeanTeeth, mesh_cycle
+from .linear_equations import Linearised, linearised
+from .operating_point import operating_point
 from .options import one_engine
-from .prepare import prepare
-from .small_motions import small_motions
-from .state_matrix import Coupling, spectrum, state_matrix
-from .steady_rolling import about_steady_rolling, rolls_on
-
-
-@dataclass(frozen=True)
-class Linearised:
-    """Small motions about a state: eta'' + C eta' + K eta = 0 in coordinates of unit mass."""
-
-    at: Assembled = field(repr=False)
-    """The state about which it moves."""
-    basis: np.ndarray = field(repr=False)
-    """(V bodies, freedoms): displacement and rotation (world axes) of every body for each coordinate."""
-    C: np.ndarray
-    """Damping and gyroscopic terms, (freedoms, freedoms), 1/s."""
-    K: np.ndarray
-    """Stiffness, (freedoms, freedoms), 1/s^2."""
-    left: np.ndarray = field(repr=False)
-    """Z, (V bodies, freedoms): what forces on the bodies do to eta'' is Z^T f."""
-    control: ControlStates = field(repr=False)
-    """States z of integrators, controllers and filters."""
-    B: np.ndarray = field(repr=False)
-    """d eta''/dz, (freedoms, states)."""
-    by_eta: np.ndarray = field(repr=False)
-    """dz'/d eta, (states, freedoms)."""
-    by_rate: np.ndarray = field(repr=False)
-    """dz'/d eta', (states, freedoms)."""
-    own: np.ndarray = field(repr=False)
-    """dz'/dz, (states, states)."""
-    speeds: np.ndarray = field(repr=False)
-    """(V bodies, freedoms): change of all velocities by eta while eta' is zero."""
-    ways: np.ndarray = field(repr=False)
-    """(V bodies, ways): as `basis`, for the path coordinates of rolling bodies; they are the last of the states."""
-    way_speeds: np.ndarray = field(repr=False)
-    """(V bodies, ways): as `speeds`."""
-    turning: np.ndarray = field(repr=False)
-    """Angular velocity (bodies, 3) of the axes from which each body is seen, rad/s; zero: axes of the world.
-    Seen from axes that turn, what stays in the world turns: eigenvalues are then +- i times this speed."""
-    held: Assembled = field(repr=False)
-    """`at` with what is closed as joints, which the equations are made from; not to be integrated."""
-    locking: dict[str, Condition]
-    """`closed`, `slipping` or `open`, of each clutch, brake, one-way clutch, synchroniser ... by name."""
-    left_out: tuple[str, ...]
-    """Joints, meshes and ratios with dry friction, which is not in the equations."""
-    teeth: MeanTeeth
-    """How teeth count whose stiffness varies over the mesh cycle: with its mean, or at one phase (`teeth.phases`)."""
-
-    @property
-    def closed(self) -> tuple[str, ...]:
-        """Clutches, dogs, brakes that hold at the state: small motions see them as joints."""
-        return tuple(name for name, condition in self.locking.items() if condition == "closed")
-
-    @property
-    def slipping(self) -> tuple[str, ...]:
-        """Those that slip at the state, or would from there on: their friction is not in the equations."""
-        return tuple(name for name, condition in self.locking.items() if condition == "slipping")
-
-    @property
-    def assumptions(self) -> list[tuple[str, str]]:
-        """What clutches, dry friction and teeth count as, to print: a word, and names."""
-        groups = {
-            "closed, as joints": self.closed,
-            "slipping, without friction": self.slipping,
-            "open": tuple(name for name, condition in self.locking.items() if condition == "open"),
-            "friction left out": self.left_out,
-        }
-        return [(words, ", ".join(names)) for words, names in groups.items() if names] + self.teeth.words
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """Names of z, in the order of `A` after (eta, eta'); of the path coordinates of rolling bodies too: `way.1`."""
-        return *self.control.names, *(f"way.{k + 1}" for k in range(self.ways.shape[1]))
-
-    @property
-    def A(self) -> np.ndarray:
-        """State matrix of (eta, eta', z)."""
-        return state_matrix(self.C, self.K, self.coupling)
-
-    @property
-    def coupling(self) -> Coupling:
-        """Of the states with the motion, as `state_matrix` takes it."""
-        return self.B, self.by_eta, self.by_rate, self.own
-
-    @property
-    def eigenvalues(self) -> np.ndarray:
-        """1/s, sorted by size; positive real part: the motion grows."""
-        values = spectrum(self.A) if self.ways.shape[1] else np.linalg.eigvals(self.A)
-        return values[np.argsort(np.abs(values) + 1e-9 * np.imag(values))]
-
-    @property
-    def frequencies(self) -> np.ndarray:
-        """Natural frequencies without damping, states of a control held (Hz); unstable ones are left out. Of rolling
-        bodies in motion, in which nothing can be held, those of the eigenvalues."""
-        if self.ways.shape[1]:
-            turning = np.imag(self.eigenvalues)
-            return np.sort(turning[turning > 0]) / (2 * np.pi)
-        squares = np.real(np.linalg.eigvals(self.K))
-        squares = np.sort(squares[squares > 0])
-        return np.sqrt(squares) / (2 * np.pi)
-
-    @property
-    def stable(self) -> bool:
-        """Whether no small motion grows."""
-        scale = max(1.0, float(np.max(np.abs(self.eigenvalues), initial=0.0)))
-        return bool(np.all(np.real(self.eigenvalues) < 1e-8 * scale))
+from .small_motions import carried, turned
+from .steady_motion import change_of, say_whether_steady, steady_state
+from .steady_rolling import rolls_on
 
 
 @one_engine
@@ -152,61 +27,55 @@ def linearise(
     description: Description,
     *,
     parameters: Mapping[str, Any] | None = None,
-    at: Assembled | None = None,
+    at: Assembled | str = "assembled",
     time: float = 0.0,
     at_phase: float | None = None,
+    frame: str | None = None,
 ) -> Linearised:
     """Linearise about a state: the assembled one at `time` [s], or `at` (from `assemble` or `equilibrium`).
 
-    `parameters` replaces values of parameters, by their full names, where `at` is not given. Where a force has a kink
+    `at` is `assembled`, `equilibrium`, `steady` (the steady motion near the given one) or a state. `parameters`
+    replaces values of parameters, by their full names, where `at` is not a state. Where a force has a kink
     at the state (teeth whose flanks just touch) there are no linear equations, and a ModelError says so; and so where
     a controller is sampled or has modes. Clutches, dogs and brakes that hold at the state are joints (`closed`); dry
     friction is left out (`slipping`, `left_out`).
 
+    In motion, bodies are seen from axes from which the motion is steady, such as those of a carrier, which are found;
+    there its bodies are where they balance. `frame`: a body whose axes are taken wherever they will do, or `world`: the
+    equations of the moment. Which they are is in `frame` and `seen_from`.
+
     Teeth whose stiffness varies over the mesh cycle count with their mean; with `at_phase` [mesh cycles] with what they
     have where the first such mesh is at this phase and the others stand to it as at the state. `teeth` says which.
     """
-    if at is None:
-        at = assembled(prepare(description, parameters), time)
-    linear = linearised(at, at_phase)
+    point = operating_point(description, at, parameters, time)
+    linear = about_motion(point, frame, at_phase, isinstance(at, str) and at == "steady")
     check_smooth(linear)
     return linear
 
 
-def linearised(point: Assembled, at_phase: float | None = None, statics: bool = False) -> Linearised:
-    """statics: as equilibria see it: what locks and holds at the state is open, teeth are as they stand."""
-    closed = Closed(point, {}, ()) if statics else closed_at(point)
-    at = closed.at
-    teeth = MeanTeeth() if statics else mesh_cycle(at, at_phase)
-    control = control_states(at.motion)
-    small = about_steady_rolling(at, point, at_phase) if rolls_on(at) else small_motions(at, teeth=teeth)
-    by_eta = control.by_position @ small.basis + control.by_velocity @ small.speeds
-    by_rate, own = control.by_velocity @ small.basis, control.own
-    by_way = control.by_position @ small.ways + control.by_velocity @ small.way_speeds
-    if control.by_measured.any():
-        H, read = control.by_measured, lambda motion: motion.measured[:, 0]
-        by_eta = by_eta + H @ teeth.mean(at, lambda at: by_position(at, read, small.basis, small.speeds))
-        by_rate = by_rate + H @ teeth.mean(at, lambda at: by_velocity(at, read, small.basis))
-        by_way = by_way + H @ teeth.mean(at, lambda at: by_position(at, read, small.ways, small.way_speeds))
-        own = own + H @ teeth.mean(at, lambda at: by_state(at, read, control.places))
-    still = np.zeros((small.ways.shape[1], len(control)))
-    return Linearised(
-        point,
-        small.basis,
-        small.C,
-        small.K,
-        small.left,
-        control,
-        np.hstack([small.left.T @ control.force, small.B]),
-        np.vstack([by_eta, small.by_eta]),
-        np.vstack([by_rate, np.zeros_like(small.by_eta)]),
-        np.block([[own, by_way], [still, small.own]]),
-        small.speeds,
-        small.ways,
-        small.way_speeds,
-        small.turning,
-        at,
-        closed.locking,
-        closed.left_out,
-        teeth,
-    )
+def about_motion(
+    point: Assembled, frame: str | None = None, at_phase: float | None = None, balanced: bool = False
+) -> Linearised:
+    """About a state at rest, or about the steady motion at it, or near it: a ModelError where it is not steady.
+
+    balanced: whether bodies are to be where they balance in any case
+    """
+    linear = linearised(point, at_phase)
+    if rolls_on(point) or not moves(point):
+        return linear
+    frames = find_frames(linear.held, frame, at_phase=at_phase)
+    if frame == "world":
+        say_whether_steady(linear.held, frames, frames.change, refuse=False)
+        return replace(linear, change=frames.change)
+    if frames.steady and (balanced or np.any(frames.turning)):
+        point = replace(point, state=steady_state(linear.held, frames.turning).state)
+        frames = find_frames(closed_at(point).at, frame, at_phase=at_phase)
+    linear, change = linearised(point, at_phase, turning=frames.turning), frames.change
+    if frames.steady:
+        change = 0.0
+        for span in (span / fastest(point) for span in SPANS):
+            later, T = carried(point, span, frames.turning), turned(point, frames.turning, span)
+            then = linearised(later, at_phase, turning=frames.turning, basis=T @ linear.basis)
+            change = max(change, change_of(linear, then))
+    say_whether_steady(linear.held, frames, change)
+    return replace(linear, change=change)

@@ -15,7 +15,8 @@ from wheelwork.lazy import vibration
 from .assemble import Assembled, assemble, assembled
 from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
-from .linearise import Linearised, linearise
+from .linear_equations import Linearised
+from .linearise import linearise
 from .options import merged
 from .planned import chosen_reduction, run_options
 from .prepare import prepare

@@ -62,7 +62,7 @@ def about_steady_rolling(at: Assembled, point: Assembled, at_phase: float | None
     end, tau = run_on(point)
     later = replace(end, prepared=at.prepared)
     found: list[tuple[float, SmallMotions]] = []
-    for Omega in _turning(at):
+    for Omega in turning_with(at):
         now, then = _small_motions(at, Omega, at_phase), _small_motions(later, Omega, at_phase)
         T = np.kron(np.eye(2), turned(at, now.turning, tau))
         before, after = _whole(at, now, tau), T.T @ _whole(later, then, tau) @ T
@@ -125,7 +125,7 @@ def _back_on_rows(at: Assembled) -> np.ndarray:
 # -- whether the motion is steady
 
 
-def _turning(at: Assembled) -> Iterator[np.ndarray]:
+def turning_with(at: Assembled) -> Iterator[np.ndarray]:
     """Angular velocities of frames from which the motion may be steady: a = Omega x v of every body.
 
     Where this leaves Omega open along some direction, it may turn as one of the bodies does.

@@ -20,9 +20,10 @@ from wheelwork.lazy import figures
 from wheelwork.problems import listed
 
 from ..assemble import Assembled, assembled
+from ..operating_point import operating_point, settled
 from ..options import one_engine
 from ..prepare import Prepared, derived, prepare, with_engine
-from .modes import Modes, modes_at, operating_point, settled
+from .modes import Modes, modes_at
 
 if TYPE_CHECKING:
     import xarray as xr

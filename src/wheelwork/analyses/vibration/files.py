@@ -18,7 +18,7 @@ from wheelwork.lazy import xarray as xr
 from wheelwork.results.provenance import whole
 
 if TYPE_CHECKING:
-    from wheelwork.analyses.linearise import Linearised
+    from wheelwork.analyses.linear_equations import Linearised
     from wheelwork.analyses.vibration import Campbell, Modes
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")

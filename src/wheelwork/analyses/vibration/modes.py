@@ -21,17 +21,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.analyses.vibration.files import Saved, modes_dataset
-from wheelwork.description import Description, ModelError
-from wheelwork.engine.engine import RunOptions
+from wheelwork.description import Description
 from wheelwork.lazy import figures
 from wheelwork.results.notebook import grid
 
-from ..assemble import Assembled, assembled
-from ..equilibrium import equilibrium
+from ..assemble import Assembled
 from ..kinks import check_smooth
-from ..linearise import Linearised, linearised
+from ..linear_equations import Linearised
+from ..linearise import about_motion
+from ..operating_point import operating_point
 from ..options import one_engine
-from ..prepare import Prepared, prepare
+from ..prepare import Prepared
 from ..tangents import tangent_parts
 from .eigen import eigen, rolling_eigen
 from .mode import Mode
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-
-PLACES = ("assembled", "equilibrium")
 
 ROUND_OFF = 1e-13
 """Of the largest strain energy: what loads that are zero but for round-off store is left out."""
@@ -163,39 +161,9 @@ def modes(
     return modes_at(state, planets, at_phase)
 
 
-def operating_point(
-    description: Description,
-    at: Assembled | str,
-    parameters: Mapping[str, Any] | None,
-    time: float,
-    settle: float | None,
-) -> Assembled:
-    if isinstance(at, Assembled):
-        state = at
-    elif at == "assembled":
-        state = assembled(prepare(description, parameters), time)
-    elif at == "equilibrium":
-        state = equilibrium(description, parameters=parameters, time=time)
-    else:
-        why = f"needs `assembled`, `equilibrium` or a state, but is {at!r}"
-        raise ModelError(why, path="at")
-    return state if settle is None else settled(state, float(settle))
-
-
-def settled(at: Assembled, span: float) -> Assembled:
-    """The state after simulating for a while."""
-    end = at.t + span
-    if span <= 0:
-        raise ModelError(f"needs a time greater than zero, but is {span:g} s", path="settle")
-    run = at.prepared.engine.integrate(at.state, np.array([end]), RunOptions(start=at.t, end=end))
-    if not run.report.outcome.good:
-        raise ModelError(f"the mechanism did not settle: {run.report.text}", path="settle")
-    return Assembled(at.prepared, run.final_state, at.misfits, end)
-
-
 def modes_at(at: Assembled, planets: Sequence[str] | None = None, at_phase: float | None = None) -> Modes:
     """The same for a state."""
-    linear = linearised(at, at_phase)
+    linear = about_motion(at, None, at_phase)
     check_smooth(linear)
     prepared, motion = at.prepared, at.motion
     program, numbers = prepared.program, prepared.numbers

@@ -49,11 +49,12 @@ from wheelwork.system.uses import ForceUse
 from ..along_motions import SMALL, by_position, by_state, by_velocity, values_of
 from ..assemble import Assembled, with_turns
 from ..kinks import check_smooth
-from ..linearise import Linearised, linearised
+from ..linear_equations import Linearised
+from ..linearise import about_motion
+from ..operating_point import operating_point
 from ..options import one_engine
 from ..steady_rolling import rolls_on, seen_later
 from ..tangents import TangentPart, tangent_parts
-from .modes import operating_point
 from .sweep import find_signals
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def frequency_response(
     """
     state = operating_point(description, at, parameters, time, settle)
     chosen = find_signals(state.prepared, list(signals))
-    linear = linearised(state, at_phase)
+    linear = about_motion(state, None, at_phase)
     check_smooth(linear)
     force, rate, on_states = _input(linear, input, parameters or {})
     if rolls_on(state):

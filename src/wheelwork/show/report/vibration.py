@@ -30,7 +30,7 @@ from .svg import PAGE, inline
 
 if TYPE_CHECKING:
     from wheelwork.analyses import Assembled
-    from wheelwork.analyses.linearise import Linearised
+    from wheelwork.analyses.linear_equations import Linearised
 
 
 FRAMES = 41

@@ -1,0 +1,94 @@
+"""Motions that are steady as seen from axes that turn: what is at rest there, and whether equations stay the same.
+
+Where the axes of each body are known (:mod:`.frames`), the steady motion near a state is found as an equilibrium is, by
+Newton's method with K of the small motions as seen from there: with R = diag(Omega~) it has a = R v, so that
+
+    K eta = Z^T M (a - R v),    positions change by x = N eta, velocities by (R - W) x
+
+Accelerations along free directions remain: torques that do not balance. The motion is then that of the moment, with
+its speeds as they are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wheelwork.description import ModelError
+from wheelwork.problems import warn
+from wheelwork.system.attitude import skew
+
+from .assemble import Assembled, mechanism_size
+from .far import with_turns
+from .frames import Frames, fastest, names_of
+from .kinks import OperatingPointWarning
+from .linear_equations import Linearised
+from .small_motions import of_bodies, small_motions
+from .steady_rolling import NEARLY, STEADY
+from .tangents import turning_frame
+
+MOST_STEPS = 40
+CLOSE = 1e-12
+"""rad, or of the mechanism's size: a step that is the last."""
+SOFT = 1e-4
+"""Frequencies below this part of the largest are not told apart by what changes."""
+
+
+def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
+    """The steady motion near a state, as seen from axes that turn at `turning`: a ModelError where there is none."""
+    program, size = at.prepared.program, mechanism_size(at.prepared)
+    keep, R = list(program.space.velocities), of_bodies(at, [skew(w) for w in turning])
+    least = np.inf
+    for _ in range(MOST_STEPS):
+        v, a = (x[0][:, keep].ravel() for x in (at.motion.v, at.motion.a))
+        small, (M, W, _) = small_motions(at, turning), turning_frame(at)
+        x = small.basis @ np.linalg.lstsq(small.K, small.left.T @ M @ (a - R @ v), rcond=1e-9)[0]
+        far = float(
+            np.max(np.abs(x.reshape(-1, len(keep)) / np.where(np.array(keep) < 3, size, 1.0)), initial=0.0)
+        )
+        if far > 1.0:
+            x = x / far
+        state = with_turns(program, at.prepared.numbers.data, program.displaced(at.state, x))
+        state[program.nq : program.nq + program.nv] = v + (R - W) @ x
+        at = Assembled(at.prepared, at.prepared.engine.project(at.t, state, 1e-13, 50)[0], at.misfits, at.t)
+        if far < CLOSE or (far < 1e-8 and far > least / 2):
+            return at
+        least = min(far, least)
+    why = "no steady motion is near the given one: what is out of balance does not come to rest as seen from its axes"
+    raise ModelError(why, path="at", hint="give positions and speeds nearer to a steady motion, or `settle`")
+
+
+def change_of(now: Linearised, then: Linearised) -> float:
+    """By what part the equations have changed: of the frequencies of all modes, and of what couples them."""
+    values, vectors = np.linalg.eigh((now.K + now.K.T) / 2)
+    top = float(np.sqrt(np.abs(values).max(initial=0.0)))
+    rates = np.sqrt(np.abs(values) + (1e-2 * fastest(now.at)) ** 2 + (SOFT * top) ** 2)
+    stiffer, drag = (vectors.T @ x @ vectors for x in (then.K - now.K, then.C - now.C))
+    off = [np.abs(stiffer) / np.outer(rates, rates) / 2, np.abs(drag) / np.add.outer(rates, rates)]
+    for one, other in zip(now.coupling, then.coupling, strict=True):
+        off.append(np.abs(other - one) / max(float(np.max(np.abs(one), initial=0.0)), 1e-300))
+    return max(float(np.max(x, initial=0.0)) for x in off)
+
+
+def say_whether_steady(at: Assembled, frames: Frames, change: float, refuse: bool = True) -> None:
+    """A ModelError where the equations change, if that is to be refused, a warning where they change a little."""
+    change = max(change, frames.change if not frames.steady else 0.0)
+    if change <= STEADY:
+        return
+    names = " and ".join(f"`{name}`" for name in dict.fromkeys(names_of(at, frames.turning)))
+    seen = "the world" if names == "`world`" else f"axes of {names}"
+    what = f", most in {frames.worst}," if frames.worst else ""
+    text = (
+        f"as seen from {seen} they change{what} by {100 * change:.2g} % while the fastest body turns by 1 rad"
+    )
+    if refuse and change > NEARLY:
+        why = f"the motion about which linear equations are asked is not steady: {text}"
+        hint = (
+            "`stability` has modes and growth of periodic motions (Floquet); `frame: world` takes the equations of the "
+            "moment; or linearise about rest; `simulate` has any motion"
+        )
+        raise ModelError(why, path="at", hint=hint)
+    warn(
+        f"the linear equations are not quite constant: {text}; they are taken as they are now, and motions that are as "
+        "slow as that change are not valid",
+        OperatingPointWarning,
+    )

@@ -4,33 +4,10 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-import wheelwork as ww
 from wheelwork.analyses.small_motions import carried, small_motions, turned
 from wheelwork.engine.engine import RunOptions
 
-
-def slider(k, speed=50.0, m=0.4, r=0.2):
-    """A bob on a slide of a hub that is driven; its spring balances the bob at r."""
-    s, turn = ww.Mechanism("slider", gravity=(0, 0, 0)), {"angular_velocity": (0, 0, speed)}
-    s.add("hub", ww.Body(mass=1, inertia=(0.1, 0.1, 0.1), **turn))
-    s.add("bob", ww.Body(mass=m, inertia=(1e-4, 1e-4, 1e-4), position=(r, 0, 0), **turn))
-    s.add("bearing", ww.Revolute(bodies=("ground", "hub"), point=(0, 0, 0), axis=(0, 0, 1)))
-    s.add("slide", ww.Prismatic(bodies=("hub", "bob"), point=(0, 0, 0), axis=(1, 0, 0)))
-    ends = {"point_a": (-0.8, 0, 0), "point_b": (r, 0, 0), "free_length": r + 0.8 - m * speed**2 * r / k}
-    s.add("spring", ww.Spring(bodies=("hub", "bob"), stiffness=k, **ends))
-    s.add("drive", ww.JointDriver(joint="bearing", value=f"{speed}*t"))
-    return s
-
-
-def rotor(J, speed, tilt, h=0.5, far=1000.0):
-    """A disc on a ball joint, held upright by springs so long that they do not change their direction."""
-    m = ww.Mechanism("rotor", gravity=(0, 0, 0))
-    m.add("disk", ww.Body(mass=4, inertia=J, angular_velocity=(0, 0, speed)))
-    m.add("ball", ww.Spherical(bodies=("ground", "disk"), point=(0, 0, 0)))
-    for axis, (dx, dy), k in (("x", (1, 0), tilt[1]), ("y", (0, 1), tilt[0])):
-        ends = {"point_a": (-far * dx, -far * dy, h), "point_b": (0, 0, h), "free_length": far}
-        m.add(f"post-{axis}", ww.Spring(bodies=("ground", "disk"), stiffness=k / h**2, **ends))
-    return m
+from .steady_models import rotor, slider
 
 
 def state_matrix(small):

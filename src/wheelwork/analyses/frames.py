@@ -237,7 +237,7 @@ def _tests(
         )
         size = np.linalg.norm(X, axis=(2, 3))
         free = np.maximum(free, np.diag(size))
-        whole = float(np.linalg.norm(X)) if k == 0 else max(float(np.linalg.norm(X)), quick**k * whole)
+        whole = float(np.linalg.norm(X)) if k == 0 else max(float(np.linalg.norm(X)), quick * whole)
         least = SMALL_BLOCK * whole + 1e-300
         for a, b in (
             (a, b) for a in range(count) for b in range(count) if max(size[a, b], size[b, a]) > 1e-12 * least

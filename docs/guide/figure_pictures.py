@@ -7,9 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork import loads
 from wheelwork.gears import GearPair
 from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336
 from wheelwork.show.figures import gear_pairs, mesh_stiffness
+
+RUN_UP = """\
+wheelwork: 1
+name: run-up
+bodies:
+  shaft: {type: rotor, inertia: 0.02}
+  disc: {type: rotor, inertia: 0.02}
+forces:
+  spring: {type: torsional_spring, bodies: [shaft, disc], stiffness: 2e4 N*m/rad, damping: 0.5 N*m*s/rad}
+  ripple: {type: actuator, joint: disc.bearing, value: 3*sin(3*shaft.angle) + sin(8*shaft.angle)}
+drivers:
+  motor: {type: joint, joint: shaft.bearing, value: 2*pi*(10*t + 15*t^2)}
+"""
 
 PAIR = GearPair.of((20, 45), 3e-3, face_width=25e-3)
 
@@ -53,3 +67,18 @@ def figures_of_vibration(tools: Any) -> None:
         "first.error", ["output.acceleration", "wheel2.acceleration"], np.linspace(10, 2000, 800)
     )
     both(tools, "response", response.plot)
+    force = "mesh.force.transverse"
+    sweep = tools.model("backlash-pair").sweep(
+        "speed",
+        np.linspace(250, 700, 46),
+        signals=[force],
+        frequency="speed/(2*pi)",
+        settle=8,
+        measure=1,
+        samples=800,
+        histories=True,
+    )
+    both(tools, "order-map", lambda **o: sweep.plot_orders(force, most=110, **o))
+    run_up = loads(RUN_UP).simulate(end=4, output=16_000)
+    shown = {"most": 700, "orders": (3, 8)}
+    both(tools, "waterfall", lambda **o: run_up.plot.waterfall("spring.torque", "shaft.angle", **shown, **o))

@@ -52,3 +52,30 @@ def test_mistakes(done):
         made = done("plot", *arguments)
         assert made.code == 2, arguments
         assert message in " ".join(made.err.split()), arguments
+
+
+ROTOR = """\
+wheelwork: 1
+bodies: {rotor: {type: rotor, inertia: 1}}
+drivers: {drive: {type: joint, joint: rotor.bearing, value: 60*t + 0.1*sin(60*t)}}
+analysis: {type: kinematics, end: 1, output: 600}
+"""
+
+
+@pytest.mark.slow
+def test_orders_and_stretches_of_time(wheelwork):
+    Path("rotor.yaml").write_text(ROTOR)
+    assert wheelwork("run", "rotor.yaml", "--no-report").code == 0
+    command = "plot", "rotor-run", "rotor.w"
+    turning = "--angle", "rotor.angle", "--most", "4"
+    assert wheelwork(*command, "--from", "100 ms", "--to", "0.2", "-o", "a.svg").code == 0
+    assert wheelwork(*command, "--figure", "spectrum", "-o", "b.svg").code == 0
+    assert wheelwork(*command, "--figure", "orders", *turning, "-o", "c.svg").code == 0
+    assert wheelwork(*command, "--figure", "waterfall", *turning, "--by", "order", "-o", "d.svg").code == 0
+    assert all(Path(f"{name}.svg").stat().st_size > 1000 for name in "abcd")
+    missing = wheelwork(*command[:2], "--figure", "orders")
+    assert (missing.code, "is that of one signal" in missing.err) == (2, True)
+    wrong = wheelwork(*command, "--figure", "spectrum", *turning)
+    assert (wrong.code, "`--angle` has no meaning for this figure" in wrong.err) == (2, True)
+    none = wheelwork(*command, "--figure", "orders")
+    assert (none.code, "needs `--angle`" in none.err) == (2, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from wheelwork.results import load_result
 
 from . import GOOD
 from .options import Settings, read_model, save_figure
+from .quantities import in_seconds
 from .run import as_result
 from .run_files import RESULT, check_file
 from .show import console
@@ -21,6 +23,8 @@ from .study import STORE
 if TYPE_CHECKING:
     from wheelwork.results import Result
 
+OF_SIGNALS = ("spectrum", "orders", "waterfall")
+NAMES = {"start": "--from", "end": "--to", "angle": "--angle", "most": "--most"}
 OF_STUDIES = ("map", "lines", "scatter", "parallel", "distribution", "indices")
 READY = Literal[
     "motion",
@@ -32,6 +36,9 @@ READY = Literal[
     "residuals",
     "power_flow",
     "graph",
+    "spectrum",
+    "orders",
+    "waterfall",
     "map",
     "lines",
     "scatter",
@@ -54,6 +61,20 @@ def plot(
         str, Parameter(help="Signals to draw, such as `planet1.w`; `wheelwork info` lists them.")
     ],
     figure: Annotated[READY | None, Parameter(help="A ready-made figure instead of signals.")] = None,
+    angle: Annotated[
+        str | None, Parameter(help="Angle of a shaft, such as `shaft.angle`, for `orders` and `waterfall`.")
+    ] = None,
+    by: Annotated[
+        Literal["frequency", "order"],
+        Parameter(help="What a `waterfall` shows over time, or over the speed."),
+    ] = "frequency",
+    most: Annotated[
+        float | None, Parameter(help="Highest order, or frequency in Hz, of `orders` and `waterfall`.")
+    ] = None,
+    start: Annotated[
+        str | None, Parameter(name="--from", help="Begin at this time, such as `0.2 s`.")
+    ] = None,
+    end: Annotated[str | None, Parameter(name="--to", help="End at this time.")] = None,
     out: Annotated[
         Path | None,
         Parameter(
@@ -71,16 +92,24 @@ def plot(
         return _plot_study(file, signals, figure, out, theme)
     if figure in OF_STUDIES:
         raise ModelError(f"`{figure}` is a figure of studies, and {file} is not a study", path="--figure")
-    if bool(signals) == (figure is not None):
+    spectra = figure in OF_SIGNALS
+    if spectra and len(signals) != 1:
+        raise ModelError(f"`{figure}` is that of one signal: name it", path="--figure")
+    if not spectra and bool(signals) == (figure is not None):
         why = "name signals, or one ready-made figure with `--figure`"
         raise ModelError(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")
+    given: dict[str, Any] = {"angle": angle, "most": most, "by": by if figure == "waterfall" else None}
+    given |= {"start": start and in_seconds(start, "--from"), "end": end and in_seconds(end, "--to")}
+    given = {name: value for name, value in given.items() if value is not None}
     result, stem = _read(file, settings)
     try:
-        made = (
-            result.plot(*signals, theme=theme)
-            if figure is None
-            else getattr(result.plot, figure)(theme=theme)
-        )
+        draw = result.plot if figure is None else getattr(result.plot, figure)
+        unknown = [name for name in given if name not in inspect.signature(draw).parameters]
+        if figure == "orders" and angle is None:
+            raise ValueError("it needs `--angle`, that of a shaft, such as `--angle shaft.angle`")
+        if unknown and figure != "waterfall":
+            raise ValueError(f"`{NAMES.get(unknown[0], unknown[0])}` has no meaning for this figure")
+        made = draw(*signals, theme=theme, **given)
     except (KeyError, ValueError) as error:
         raise ModelError(_words(error), where=str(file)) from None
     target = Path(f"{stem}-{figure or 'plot'}.svg") if out is None else out

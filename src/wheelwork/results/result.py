@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from .interpolate import motion_at
 from .names import Series, SignalInfo, UnknownSignal
 from .notebook import short_table
 from .provenance import Provenance
+from .signal_spectra import find_result_orders, find_spectrum, find_waterfall
 from .tables import to_csv, to_mat, to_pandas, to_parquet
 
 if TYPE_CHECKING:
@@ -313,6 +314,49 @@ class Result:
         """Constraint rows that depend on others (`joint.row`). Where there are some, reactions of the joints involved
         are the smallest ones possible; these, and blocks that read them, carry the attribute `minimum_norm`."""
         return self._determinacy.redundant
+
+    # -- spectra and orders
+
+    def spectrum(self, signal: str, *, start: float | None = None, end: float | None = None) -> xr.DataArray:
+        """Amplitude of a signal by frequency, between two times [s], with a Hann window; the mean is taken away.
+
+        Warns where the signal changes faster than the outputs show.
+        """
+        return find_spectrum(self, signal, start, end)
+
+    def orders(
+        self,
+        signal: str,
+        angle: str,
+        *,
+        most: float | None = None,
+        start: float | None = None,
+        end: float | None = None,
+    ) -> xr.DataArray:
+        """Amplitude of a signal by order, in multiples of an angle such as `shaft.angle`, whatever the speed does.
+
+        Resampled by the angle over the last whole turns between two times [s], 1/turns apart up to `most`; at order 0
+        is the mean, `phase` is a coordinate. What is done is told in the methods' page on vibration.
+        """
+        return find_result_orders(self, signal, angle, most, start, end)
+
+    def waterfall(
+        self,
+        signal: str,
+        angle: str | None = None,
+        *,
+        by: Literal["frequency", "order"] = "frequency",
+        most: float | None = None,
+        window: float | None = None,
+        start: float | None = None,
+        end: float | None = None,
+    ) -> xr.DataArray:
+        """Amplitude of a signal by frequency or order over time, as in a run-up: windows that overlap by a half.
+
+        angle: of the shaft whose speed is told with each time, and whose orders they are; most: highest frequency [Hz]
+        or order; window: length of each, in seconds, or in turns for orders.
+        """
+        return find_waterfall(self, signal, angle, by, most, window, start, end)
 
     # -- files, tables, pictures
 

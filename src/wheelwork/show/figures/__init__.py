@@ -17,10 +17,11 @@ from .mesh_stiffness import mesh_stiffness
 from .modes import mode_shapes
 from .over_time import ResultPlots
 from .power_flow import train_flow
+from .spectra import order_map
 from .study import study_figure
 from .style import ThemeName
 from .train_graph import train_graph
-from .vibration import campbell_diagram, frequency_response, orbit, order_map, response_curves
+from .vibration import campbell_diagram, frequency_response, orbit, response_curves
 
 __all__ = [
     "ResultPlots", "ThemeName", "campbell_diagram", "frequency_response", "gear_pairs", "joint_graph",

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.lazy import mpl_colors
-
 from .prefixes import with_unit
 from .style import Theme, ThemeName, below_all, beside, stacked, styled
 
@@ -163,30 +161,4 @@ def orbit(
         for one, label, name in zip(pair, (axis.set_xlabel, axis.set_ylabel), (x, y), strict=True):
             label(with_unit(name, one["unit"].item()))
         axis.set_title(f"{sweep.parameter} = {float(pair[0][sweep.parameter]):.5g}, {direction}")
-    return figure
-
-
-def order_map(
-    sweep: Sweep, signal: str, direction: str, most: float, *, theme: ThemeName | Theme = "light"
-) -> Figure:
-    """Amplitudes over value and order, on a logarithmic scale of three decades."""
-    found = sweep.order_spectra(signal, direction, most)
-    orders, amplitude = found["order"].to_numpy()[1:], found.to_numpy()[:, 1:]
-    largest = float(np.nanmax(amplitude, initial=0.0)) or 1.0
-    with styled(theme) as look:
-        figure = look.figure(4)
-        axis = figure.add_subplot()
-        drawn = axis.pcolormesh(
-            sweep.values,
-            orders,
-            np.clip(amplitude, 1e-3 * largest, None).T,
-            norm=mpl_colors.LogNorm(1e-3 * largest, largest),
-            cmap="viridis",
-            shading="nearest",
-        )
-        axis.grid(False)
-        axis.set_xlabel(with_unit(sweep.parameter, sweep.dataset[sweep.parameter].attrs.get("units", "")))
-        axis.set_ylabel("order")
-        figure.colorbar(drawn, ax=axis, label=with_unit(signal, found.attrs["units"]))
-        axis.set_title(f"{signal}, {direction}")
     return figure

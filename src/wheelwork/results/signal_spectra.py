@@ -38,7 +38,7 @@ def is_between(t: np.ndarray, start: float | None, end: float | None) -> np.ndar
     return inside
 
 
-class Stretch:
+class EvenOutputs:
     """Part of a result, with outputs at equal steps of time."""
 
     def __init__(self, result: Result, start: float | None, end: float | None):
@@ -81,9 +81,9 @@ class Stretch:
 
 def find_spectrum(result: Result, signal: str, start: float | None, end: float | None) -> xr.DataArray:
     """Amplitudes by frequency."""
-    stretch = Stretch(result, start, end)
-    x, unit = stretch.watched(signal)
-    f, amplitude = spectrum(x, stretch.step)
+    outputs = EvenOutputs(result, start, end)
+    x, unit = outputs.watched(signal)
+    f, amplitude = spectrum(x, outputs.step)
     return _labelled(signal, unit, amplitude, {"frequency": ("frequency", f, {"units": "Hz"})})
 
 
@@ -91,9 +91,9 @@ def find_result_orders(
     result: Result, signal: str, angle: str, most: float | None, start: float | None, end: float | None
 ) -> xr.DataArray:
     """Amplitudes by order of an angle."""
-    stretch = Stretch(result, start, end)
-    phi, _ = stretch.values(angle, "rad")
-    x, unit = stretch.watched(signal)
+    outputs = EvenOutputs(result, start, end)
+    phi, _ = outputs.values(angle, "rad")
+    x, unit = outputs.watched(signal)
     orders, found = find_orders(x, phi, _most(phi, most))
     coordinates = {
         "order": ("order", orders, {"units": "1", "long_name": f"multiples of {angle}"}),
@@ -117,13 +117,13 @@ def find_waterfall(
         raise ValueError(f"`by` must be 'frequency' or 'order', but is {by!r}")
     if by == "order" and angle is None:
         raise ValueError("orders are those of an angle: name it, such as angle='shaft.angle'")
-    stretch = Stretch(result, start, end)
-    t, phi = stretch.t, None if angle is None else stretch.values(angle, "rad")[0]
-    x, unit = stretch.watched(signal)
+    outputs = EvenOutputs(result, start, end)
+    t, phi = outputs.t, None if angle is None else outputs.values(angle, "rad")[0]
+    x, unit = outputs.watched(signal)
     if by == "frequency":
-        count = len(x) // STRETCHES if window is None else round(window / stretch.step)
-        lines, amplitude, middle = _windows(x, count, stretch.step, "seconds")
-        at = t[0] + middle * stretch.step
+        count = len(x) // STRETCHES if window is None else round(window / outputs.step)
+        lines, amplitude, middle = _windows(x, count, outputs.step, "seconds")
+        at = t[0] + middle * outputs.step
         coordinates = {"frequency": ("frequency", lines, {"units": "Hz"})}
     else:
         assert phi is not None

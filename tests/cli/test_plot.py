@@ -76,6 +76,6 @@ def test_orders_and_stretches_of_time(wheelwork):
     missing = wheelwork(*command[:2], "--figure", "orders")
     assert (missing.code, "is that of one signal" in missing.err) == (2, True)
     wrong = wheelwork(*command, "--figure", "spectrum", *turning)
-    assert (wrong.code, "`--angle` has no meaning for this figure" in wrong.err) == (2, True)
+    assert (wrong.code, "--angle: is for the figures `orders` and" in wrong.err) == (2, True)
     none = wheelwork(*command, "--figure", "orders")
     assert (none.code, "needs `--angle`" in none.err) == (2, True)

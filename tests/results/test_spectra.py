@@ -138,4 +138,4 @@ def test_pictures(run_up, tmp_path):
     axis = run_up.plot("shaft.w", "other.angle", start=0.25, end=0.5).axes[0]
     assert axis.get_xlim() == pytest.approx((0.25, 0.5))
     assert axis.get_ylim()[1] < 1.1 * 2 * np.pi * 30
-    assert run_up.plot.motion(end=0.5).axes[0].get_xlim()[1] == pytest.approx(0.5)
+    assert run_up.plot.between(end=0.5).motion().axes[0].get_xlim()[1] == pytest.approx(0.5)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -23,8 +22,8 @@ from .study import STORE
 if TYPE_CHECKING:
     from wheelwork.results import Result
 
-OF_SIGNALS = ("spectrum", "orders", "waterfall")
-NAMES = {"start": "--from", "end": "--to", "angle": "--angle", "most": "--most"}
+OF_SIGNALS = {"spectrum": (), "orders": ("angle", "most"), "waterfall": ("angle", "most", "by")}
+"""Figures of one signal, and the options that they take."""
 OF_STUDIES = ("map", "lines", "scatter", "parallel", "distribution", "indices")
 READY = Literal[
     "motion",
@@ -93,22 +92,25 @@ def plot(
     if figure in OF_STUDIES:
         raise ModelError(f"`{figure}` is a figure of studies, and {file} is not a study", path="--figure")
     spectra = figure in OF_SIGNALS
+    if (angle or most) and "angle" not in OF_SIGNALS.get(figure or "", ()):
+        raise ModelError("is for the figures `orders` and `waterfall`", path="--angle" if angle else "--most")
     if spectra and len(signals) != 1:
         raise ModelError(f"`{figure}` is that of one signal: name it", path="--figure")
     if not spectra and bool(signals) == (figure is not None):
         why = "name signals, or one ready-made figure with `--figure`"
         raise ModelError(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")
-    given: dict[str, Any] = {"angle": angle, "most": most, "by": by if figure == "waterfall" else None}
-    given |= {"start": start and in_seconds(start, "--from"), "end": end and in_seconds(end, "--to")}
-    given = {name: value for name, value in given.items() if value is not None}
+    first = None if start is None else in_seconds(start, "--from")
+    last = None if end is None else in_seconds(end, "--to")
+    given: dict[str, Any] = {"angle": angle, "most": most, "by": by}
+    given = {name: given[name] for name in OF_SIGNALS.get(figure or "", ()) if given[name] is not None}
     result, stem = _read(file, settings)
     try:
-        draw = result.plot if figure is None else getattr(result.plot, figure)
-        unknown = [name for name in given if name not in inspect.signature(draw).parameters]
         if figure == "orders" and angle is None:
             raise ValueError("it needs `--angle`, that of a shaft, such as `--angle shaft.angle`")
-        if unknown and figure != "waterfall":
-            raise ValueError(f"`{NAMES.get(unknown[0], unknown[0])}` has no meaning for this figure")
+        plots = result.plot.between(first, last)
+        draw = plots if figure is None else getattr(plots, figure)
+        if spectra:
+            given |= {"start": first, "end": last}
         made = draw(*signals, theme=theme, **given)
     except (KeyError, ValueError) as error:
         raise ModelError(_words(error), where=str(file)) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,107 +47,87 @@ class ResultPlots:
     ['Energy', 'Not accounted for']
     """
 
-    def __init__(self, result: Result) -> None:
-        self._result = result
+    def __init__(self, result: Result, start: float | None = None, end: float | None = None) -> None:
+        self._result, self._inside = result, partial(is_between, result.t, start, end)
 
-    def _draw(
-        self, panels: Sequence[Panel], theme: ThemeName, start: float | None, end: float | None
-    ) -> Figure:
-        inside = is_between(self._result.t, start, end)
+    def between(self, start: float | None = None, end: float | None = None) -> ResultPlots:
+        """The same figures over a stretch of time [s]: `r.plot.between(0.1, 0.2).motion()`."""
+        return ResultPlots(self._result, start, end)
+
+    def _draw(self, panels: Sequence[Panel], theme: ThemeName) -> Figure:
+        inside = self._inside()
         cut = [replace(one, lines=[(label, values[inside]) for label, values in one.lines]) for one in panels]
         return draw_panels(cut, self._result.t[inside], self._result.events, theme)
 
     def __call__(
         self, *names: str, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
     ) -> Figure:
-        """Signals over time: a panel for each unit, events marked, vectors with all their components.
-
-        start, end: of the stretch of time that is drawn [s], of this figure and of others over time.
-        """
+        """Signals over time [s], or from `start` to `end`: a panel for each unit, events marked, vectors with all their
+        components."""
         if not names:
             raise ValueError("name at least one signal, such as r.plot('hinge.angle'); r.names lists them")
-        return self._draw(grouped(self._result, names, most=EVERY), theme, start, end)
+        plots = self if start is None and end is None else self.between(start, end)
+        return plots._draw(grouped(self._result, names, most=EVERY), theme)
 
-    def motion(
-        self, *, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
-    ) -> Figure:
+    def motion(self, *, theme: ThemeName = "light") -> Figure:
         """Joint coordinates and rotor angles, and their rates."""
-        return self._draw(motion_panels(self._result), theme, start, end)
+        return self._draw(motion_panels(self._result), theme)
 
-    def efforts(
-        self, *, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
-    ) -> Figure:
+    def efforts(self, *, theme: ThemeName = "light") -> Figure:
         """Torques, forces and powers of drivers, motors, springs, friction and contacts."""
         panels = effort_panels(self._result)
         if not panels:
             raise ValueError(
                 "nothing drives or loads this mechanism but gravity: there are no efforts to draw"
             )
-        return self._draw(panels, theme, start, end)
+        return self._draw(panels, theme)
 
-    def reactions(
-        self, *joints: str, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
-    ) -> Figure:
+    def reactions(self, *joints: str, theme: ThemeName = "light") -> Figure:
         """Sizes of reaction forces and torques of joints; those with the largest, where none are named."""
         _check("joint", joints, self._result.motion.program.joints)
         panels = reaction_panels(self._result, joints)
         if not panels:
             raise ValueError("the mechanism has no joints, and so no reactions")
-        return self._draw(panels, theme, start, end)
+        return self._draw(panels, theme)
 
-    def tooth_forces(
-        self, *meshes: str, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
-    ) -> Figure:
+    def tooth_forces(self, *meshes: str, theme: ThemeName = "light") -> Figure:
         """Tangential forces of all meshes; of named ones their parts in the three directions."""
         every = self._result.motion.program.flat.meshes
         if not every:
             raise ValueError("the mechanism has no gear meshes, and so no tooth forces")
         _check("mesh", meshes, every)
         if not meshes:
-            return self._draw(tooth_force_panels(self._result), theme, start, end)
+            return self._draw(tooth_force_panels(self._result), theme)
         panels = []
         for name in meshes:
             parts = known(self._result, (f"{name}.force.{part}" for part in PARTS))
             panels += grouped(self._result, parts, {}, name)
-        return self._draw(panels, theme, start, end)
+        return self._draw(panels, theme)
 
     def mesh_stiffness(self, *meshes: str, theme: ThemeName = "light") -> Figure:
         """Stiffness, deflection and transmission error of elastic teeth over the mesh cycle."""
         return run_stiffness(self._result, *meshes, theme=theme)
 
-    def energy(
-        self, *, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
-    ) -> Figure:
+    def energy(self, *, theme: ThemeName = "light") -> Figure:
         """Energies, works of the elements since the start, and what they leave unaccounted for."""
-        return self._draw(energy_panels(energy_balance(self._result)), theme, start, end)
+        return self._draw(energy_panels(energy_balance(self._result)), theme)
 
-    def residuals(
-        self, *, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
-    ) -> Figure:
+    def residuals(self, *, theme: ThemeName = "light") -> Figure:
         """How well the constraints hold: root mean square of all, and the elements in which they are largest."""
         panels = residual_panels(self._result)
         if not panels:
             raise ValueError("the mechanism has no constraints, and so no residuals")
-        return self._draw([*panels, *_largest(self._result)], theme, start, end)
+        return self._draw([*panels, *_largest(self._result)], theme)
 
-    def spectrum(
-        self, signal: str, *, start: float | None = None, end: float | None = None, theme: ThemeName = "light"
-    ) -> Figure:
-        """Amplitudes by frequency (:meth:`.Result.spectrum`)."""
-        return line_spectrum(self._result.spectrum(signal, start=start, end=end), theme=theme)
+    def spectrum(self, signal: str, *, theme: ThemeName = "light", **stretch: float | None) -> Figure:
+        """Amplitudes by frequency; `start`, `end` as in :meth:`.Result.spectrum`."""
+        return line_spectrum(self._result.spectrum(signal, **stretch), theme=theme)
 
     def orders(
-        self,
-        signal: str,
-        angle: str,
-        *,
-        most: float | None = None,
-        start: float | None = None,
-        end: float | None = None,
-        theme: ThemeName = "light",
+        self, signal: str, angle: str, *, theme: ThemeName = "light", **options: float | None
     ) -> Figure:
-        """Amplitudes by order of an angle (:meth:`.Result.orders`)."""
-        return line_spectrum(self._result.orders(signal, angle, most=most, start=start, end=end), theme=theme)
+        """Amplitudes by order of an angle; `most`, `start`, `end` as in :meth:`.Result.orders`."""
+        return line_spectrum(self._result.orders(signal, angle, **options), theme=theme)
 
     def waterfall(
         self,

@@ -355,3 +355,34 @@ def test_limits_of_fields_add_up_over_the_bases_of_a_class():
         "Stiffer.extra": "must be greater than zero, but is 0 m",
         "Stiffer.axis": "must not be zero: it has no direction",
     }
+
+
+def test_what_other_faults_hid_is_said_with_them():
+    """Limits beside a field that cannot be read, and numbers of parameters beside mistakes elsewhere: one round."""
+    text = GOOD.replace("mass: 1 kg", "mass: -1 kg\n    density: 3 m").replace(
+        "stiffness: 20 N*m/rad", "stiffness: -3"
+    )
+    text = text.replace("name: pendulum", "nmae: pendulum")
+    spring = "  soft: {type: torsional_spring, joint: hinge, stiffness: stiffness}\n"
+    text = text.replace("drivers:\n", f"{spring}drivers:\n").replace("stiffness: -3", "stiffness: -3 N*m/rad")
+    with pytest.raises(ModelError) as caught:
+        loads(text, file="m.yaml")
+    found = [problem.path for problem in caught.value.problems]
+    assert sorted(found) == ["bodies.bob.density", "bodies.bob.mass", "forces.soft.stiffness", "nmae"]
+    with pytest.raises(ModelError) as caught:
+        ww.Body(mass=-1, inertia=(1, 1, 1), position="5 mm")
+    assert sorted(problem.path for problem in caught.value.problems) == ["Body.mass", "Body.position"]
+
+
+def test_what_was_left_out_for_its_fault_is_not_missed():
+    """Of three fields that belong together one cannot be read: of the others nothing is said."""
+    with pytest.raises(ModelError) as caught:
+        ww.ExternalMesh(
+            bodies=("a", "b"),
+            teeth=("x y", 40),
+            phase=(0, 0),
+            module="2 mm",
+            profile_shift=(0, 0),
+            model="compliant",
+        )
+    assert [problem.path for problem in caught.value.problems] == ["ExternalMesh.teeth[0]"]

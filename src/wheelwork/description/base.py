@@ -199,10 +199,11 @@ class _Raising(type(BaseModel)):
                 if first is None or len(args) > 1 or first in kwargs:
                     raise TypeError(f"{cls.__name__} takes its fields by name: {', '.join(cls.model_fields)}")
                 kwargs[first] = args[0]
+            given = {name: _as_list(value) for name, value in kwargs.items()}
             try:
-                return super().__call__(**{name: _as_list(value) for name, value in kwargs.items()})
+                return super().__call__(**given)
             except ValidationError as error:
-                raise ModelError(problems_of(error, cls)) from None
+                raise ModelError(problems_of(error, cls, given)) from None
 
 
 class Part(BaseModel, metaclass=_Raising):

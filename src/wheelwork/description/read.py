@@ -19,8 +19,8 @@ from wheelwork.description.names import name_fault
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.source import Source
 from wheelwork.description.table import Table, points_in_file
-from wheelwork.description.validate import Checker
-from wheelwork.description.validation_errors import Path, faults, key_hint, path_text, shown
+from wheelwork.description.validate import Checker, readable_numbers
+from wheelwork.description.validation_errors import Path, all_faults, faults, key_hint, path_text, shown
 from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError, Problem, in_file_order
 
@@ -74,7 +74,9 @@ class _FileReading:
     checker: Checker = field(default_factory=Checker)
 
     def finished(self, description: D) -> D:
-        if not self.problems:
+        if self.problems:
+            self.problems += readable_numbers(description)
+        else:
             self.problems += self.checker.check_numbers(description)
         if self.problems:
             raise ModelError(in_file_order(self.problems))
@@ -171,7 +173,7 @@ class _FileReading:
         try:
             element = adapter.validate_python(given)
         except ValidationError as error:
-            self.note(source, path, faults(error, annotation))
+            self.note(source, path, all_faults(error, annotation, given, adapter.validate_python))
             return None
         if isinstance(element, Component) and element.file is not None:
             element._loaded = self.component_file(element.file, source, path)

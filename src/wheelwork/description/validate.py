@@ -11,7 +11,7 @@ from wheelwork.description.connection import Connection
 from wheelwork.description.coordinates import coordinate_problems
 from wheelwork.description.description import COLLECTIONS, Description, ProblemList
 from wheelwork.description.files import component_file_problems, description_of
-from wheelwork.description.flatten import flatten
+from wheelwork.description.flatten import flatten, parameters_of
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.kinds import component_kind_problem, kind_problems
 from wheelwork.description.names import name_fault
@@ -155,6 +155,20 @@ def number_problems(description: Description, flat: Flat) -> list[Problem]:
         *analysis_problems(description, numbers),
         *study_problems(description, flat, numbers),
     ]
+
+
+def readable_numbers(description: Description) -> list[Problem]:
+    """What the parameters' values show to be wrong in a mechanism of which something else could not be read."""
+    try:
+        numbers = parameters_of(description).values
+    except ModelError:  # said where they are read
+        return []
+    report, value = ProblemList(description), _value_with(numbers)
+    for collection in COLLECTIONS:
+        for name, element in getattr(description, collection).items():
+            for message, hint, path in _faults(visited(element), value):
+                report.add((collection, name, *path), message, hint)
+    return [*report.problems, *analysis_problems(description, numbers)]
 
 
 def element_problems(

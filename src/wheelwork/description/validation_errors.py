@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -40,11 +41,11 @@ class Fault(NamedTuple):
     at_key: bool = False
 
 
-def problems_of(error: ValidationError, cls: Any) -> list[Problem]:
-    """Problems of a part made in Python, with paths that start at its class."""
+def problems_of(error: ValidationError, cls: Any, given: Any = None) -> list[Problem]:
+    """Problems of a part made in Python, with paths that start at its class; given: its fields as they were written."""
     return [
         Problem(fault.message, "", path_text((cls.__name__, *fault.path)), fault.hint)
-        for fault in faults(error, cls)
+        for fault in all_faults(error, cls, given, cls.model_validate)
     ]
 
 
@@ -54,6 +55,26 @@ def path_text(path: Path) -> str:
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
     return text
+
+
+def all_faults(
+    error: ValidationError, annotation: Any, given: Any, validate: Callable[[Any], Any]
+) -> list[Fault]:
+    """All errors in validating something, with those that show once the fields which could not be read are left out.
+
+    Checks of several fields come after those of each; what is missing only now was written, if not well.
+    """
+    found = faults(error, annotation)
+    if all(one["type"] == "issues" for one in error.errors(include_url=False)) or not isinstance(given, dict):
+        return found
+    bad = {str(one.path[0]) for one in found if one.path}
+    left = {name: value for name, value in given.items() if name not in bad}
+    try:
+        validate(left)
+    except ValidationError as other:
+        besides = [one for one in faults(other, annotation) if one.path and one.path[0] in left]
+        return found + [one for one in besides if not any(f"`{name}`" in one.message for name in bad)]
+    return found
 
 
 def faults(error: ValidationError, annotation: Any) -> list[Fault]:

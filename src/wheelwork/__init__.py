@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.control.state import State
     from wheelwork.elements.control.state_machine import StateMachine, Transition
     from wheelwork.elements.control.transfer_function import TransferFunction
+    from wheelwork.elements.data_sheets import help
     from wheelwork.elements.drivers.body import BodyDriver
     from wheelwork.elements.drivers.distance import DistanceDriver
     from wheelwork.elements.drivers.joint import JointDriver
@@ -175,6 +176,7 @@ _NAMES = {
         "Orientation PointsOutline PolarOutline Pose Problem Projection ResponseAnalysis Rotor Shaft ShaftBearing "
         "ShaftSection ShaftWheel Simulate Sphere StudyPlan SweepAnalysis Table Tube"
     ),
+    "elements.data_sheets": "help",
     "exchange": "read_mjcf read_urdf write_fmu write_mjcf write_urdf",
     "loaded": "load",
     "mechanism": "Mechanism loads",

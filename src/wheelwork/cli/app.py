@@ -23,6 +23,7 @@ VERBS = {
     "demo": "Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report.",
     "check": "Read, validate and assemble a model; report bodies, joints, degrees of freedom, redundant constraints, misfit.",  # noqa: E501
     "info": "List parameters with their values, and signals with units and meaning.",
+    "help": "Print the data sheet of a joint, mesh, force, law or analysis: fields with units, equations, source.",
     "ratios": "Gear trains: graph, carriers, degrees of freedom, ratios, speeds, torques, power flow, efficiency.",
     "gears": "Data sheets of gear pairs: circles, contact ratio, line of action, backlash, interference, stiffness.",
     "run": "Run the model's `analysis` section (or a simulation until `--end`); write its result and a report.",

@@ -47,6 +47,19 @@ def test_a_pid_answers_a_step_as_python_control_says(control, formulation, metho
     np.testing.assert_allclose(r.series("rotor.w").values, wanted, atol=2e-6)
 
 
+def test_the_filter_of_a_derivative_may_start_at_the_error():
+    """e = 3 + 2 t: kd 2 (1 - exp(-t/Tf)) from e(0); from zero kd 3/Tf exp(-t/Tf) besides, which is a kick."""
+    m = ww.Mechanism("error", parameters={"target": 3.0})
+    m.add("rotor", ww.Rotor(inertia=1))
+    error = {"input": "target + 2*t", "derivative": 0.5, "filter_time": 0.1}
+    m.add("kicked", ww.Pid(**error))
+    m.add("smooth", ww.Pid(**error, initial_error="target"))
+    r = m.simulate(end=0.5, output=20)
+    rest = np.exp(-r.t / 0.1)
+    assert r["smooth.derivative"].to_numpy() == pytest.approx(1 - rest, abs=1e-7)
+    assert r["kicked.derivative"].to_numpy() == pytest.approx(1 - rest + 15 * rest, abs=1e-6)
+
+
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_a_transfer_function_answers_as_python_control_says(control, formulation):
     """Also one whose output jumps with its input, and one of third order behind a signal of the mechanism."""

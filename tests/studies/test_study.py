@@ -110,6 +110,38 @@ def test_mistakes_are_refused_before_anything_runs(vary, options, message):
         study(vary, **options)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            {"measures": ["greatest(pivot.w)"]},
+            "measures: needs measures by name, such as .*, but is a list of 1",
+        ),
+        ({"measures": None}, "measures: needs measures by name"),
+        ({"vary": "length"}, "vary: needs values of parameters by name, such as .*, but is `length`"),
+        ({"count": "many"}, "count: needs a whole number, but is `many`"),
+        ({"table": 5}, "table: needs the name of a CSV file"),
+        ({"analysis": 3}, "analysis: needs the name of an analysis"),
+        ({"mechanism": "pendulum.yaml"}, "mechanism: needs a mechanism, such as `ww.load"),
+    ],
+)
+def test_nonsense_is_refused_with_words(wrong, message):
+    given = {"mechanism": pendulum(), "vary": {"length": [0.4, 0.5]}, "measures": {"w": "greatest(pivot.w)"}}
+    with pytest.raises(ww.ModelError, match=message):
+        ww.Study(**{**given, "end": 0.1, **wrong})
+
+
+def test_measures_and_values_of_another_study_are_taken():
+    first = study({"length": [0.4, 0.5]})
+    again = ww.Study(pendulum(), first.vary, measures=first.measures, end=0.1)
+    assert (again.wanted.names, again.wanted.texts) == (first.wanted.names, first.wanted.texts)
+    assert again.variants.count == 2
+    modes = ww.Study(
+        pendulum(), {"length": [0.4, 0.5]}, measures={"f": "natural_frequency(1)"}, analysis="modes"
+    )
+    assert ww.Study(pendulum(), modes.vary, measures=modes.measures, analysis="modes").wanted.names == ("f",)
+
+
 def test_a_number_of_threads_that_is_none_is_refused():
     with pytest.raises(ww.ModelError, match="threads: needs a whole number of at least 1, and is 0"):
         study({"length": [0.4]}).run(threads=0)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Mapping
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description import Formula, ModelError, Problem
+from wheelwork.description import Description, Formula, ModelError, Problem
 from wheelwork.description.validate import element_problems, visited
+from wheelwork.description.validation_errors import shown
 from wheelwork.description.walk import givens
 from wheelwork.problems import listed
 
+from .analyses import StudiedAnalysis
 from .dataset import OWN
+from .measures import Measures
 from .numbers import mapped
 
 if TYPE_CHECKING:
@@ -20,6 +26,33 @@ if TYPE_CHECKING:
 CHECKED = 4096
 """Variants whose numbers are checked one by one before anything runs: all, or of more than these a sample that has the
 least and the greatest value of every parameter."""
+
+
+def check_arguments(given: Mapping[str, Any]) -> Mapping[str, str]:
+    """Each of the kind that it must be; the measures as they are written, also where they are those of a study."""
+    measures = given["measures"]
+    if isinstance(measures, Measures | StudiedAnalysis):
+        measures = dict(zip(measures.names, measures.texts, strict=True))
+    problems = [
+        Problem(f"needs {needed}, but is {shown(value)}", path=name)
+        for name, (kinds, needed) in _ARGUMENTS.items()
+        if not isinstance(value := measures if name == "measures" else given[name], kinds)
+    ]
+    if problems:
+        raise ModelError(problems)
+    return measures
+
+
+_ARGUMENTS: dict[str, tuple[Any, str]] = {
+    "mechanism": (Description, "a mechanism, such as `ww.load(file)` gives"),
+    "vary": (Mapping | None, "values of parameters by name, such as `{'load': [1, 2]}`"),
+    "measures": (Mapping, "measures by name, such as `{'peak': 'greatest(mesh1.force.normal)'}`"),
+    "table": (str | os.PathLike | None, "the name of a CSV file"),
+    "count": (Integral | None, "a whole number"),
+    "samples": (Integral, "a whole number"),
+    "seed": (Integral, "a whole number"),
+    "analysis": (str, "the name of an analysis, such as `modes`"),
+}
 
 
 def check_names(study: Study) -> None:

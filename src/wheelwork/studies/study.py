@@ -26,7 +26,7 @@ from wheelwork.results.notebook import short_table
 from wheelwork.system.signals import SignalCatalogue
 
 from .analyses import KINDS, StudiedAnalysis, studied
-from .checks import check_names, check_numbers, check_parameters
+from .checks import check_arguments, check_names, check_numbers, check_parameters
 from .chunks import NOT_RUN, Chunks, VariantResults
 from .cluster import Cluster
 from .dataset import StudyWarning, as_dataset, how, warn_of_failures
@@ -57,7 +57,7 @@ class Study:
         vary: parameters by name, each a list of values, or a text: `"0 mm to 0.4 mm in 11"`, `"0.02 mm normal"`. Lists
             and ranges span a grid; what is random is drawn `count` times
         table: a CSV file with a column for each parameter, in place of, or beside, `vary`
-        measures: results by name, such as `{"peak": "greatest(mesh1.force.transverse)"}`
+        measures: results by name, such as `{"peak": "greatest(mesh1.force.transverse)"}`, or those of another study
         end [s]: of each run
         run_in [s]: span at its beginning that is not measured
         samples: intervals of the measuring span at whose ends signals are looked at
@@ -87,7 +87,7 @@ class Study:
         mechanism: Description,
         vary: Mapping[str, Any] | None = None,
         *,
-        measures: Mapping[str, str],
+        measures: Mapping[str, str] | Measures | StudiedAnalysis,
         end: float | str | None = None,
         run_in: float | str = 0.0,
         samples: int = 1000,
@@ -98,7 +98,9 @@ class Study:
         analysis: str = "simulate",
         **options: Any,
     ):
-        self.description = snapshot(mechanism)
+        given = {"mechanism": mechanism, "vary": vary, "measures": measures, "table": table, "count": count}
+        measures = check_arguments({**given, "samples": samples, "seed": seed, "analysis": analysis})
+        self.description, self.vary = snapshot(mechanism), dict(vary or {})
         own = parameters_of(self.description)
         self.parameters, self._units = own.parameters, own.parameter_units
         kind = KINDS[analysis].kind if analysis in KINDS else find("analyses", analysis)
@@ -144,7 +146,7 @@ class Study:
         found, problems = read_measures(measures, unit, names, self.span)
         if found is None:
             raise ModelError(problems)
-        self.measures = found
+        self.measures: Measures = found
 
     def _read_other(
         self,
@@ -169,6 +171,7 @@ class Study:
         settings = own(**given)
         self.settings = settings
         self.studied = kind(self.description, settings, measures, self.parameters_of(0))
+        self.measures = self.studied  # type: ignore[assignment]  # for another study; `wanted` says of which kind
 
     @classmethod
     def described(cls, mechanism: Description, **given: Any) -> Study:

@@ -4,7 +4,8 @@
     i' = ki e + (y - u)/Tt,         d' = (e - d)/Tf
 
 Without limits this is kp + ki/s + kd s/(Tf s + 1). At a limit the integral follows the output (back-calculation, Astrom
-and Hagglund, PID Controllers (1995), sec. 3.5) with the time constant Tt.
+and Hagglund, PID Controllers (1995), sec. 3.5) with the time constant Tt. The filter starts at d = `initial_error`:
+from zero, an error e that is there at the start gives a derivative part of kd e/Tf, which dies away with Tf.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Pid(Block):
         high: limit of the output from above
         tracking_time [s]: time constant with which the integral follows an output that is at its limit
         initial: integral part at the start
+        initial_error: filtered error at the start; where it is the error itself, the derivative part starts at zero
     """
 
     in_unit: ClassVar[tuple[str, ...]] = ("initial", "low", "high")
@@ -49,6 +51,7 @@ class Pid(Block):
     high: AnyNumber | None = None
     tracking_time: Time | None = None
     initial: AnyNumber = 0.0
+    initial_error: AnyNumber = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -58,6 +61,10 @@ class Pid(Block):
         if limited and self.tracking_time is None and self.integral != 0:
             why = "is needed where the output is limited and there is an integral part"
             yield Issue("tracking_time", why, "take about the time in which the loop settles")
+        if self.derivative == 0:
+            yield from without_effect(
+                self, "without a `derivative` part, whose filter starts there", "initial_error"
+            )
         if not limited:
             yield from without_effect(
                 self, "without `low` or `high`, which limit the output", "tracking_time"
@@ -75,7 +82,7 @@ class Pid(Block):
             1.0 if self.tracking_time is None else self.tracking_time,
         )
         data = [context.place.value(x) for x in numbers]
-        return Binding([], data, [self.input], [], (self.unit, limited), [self.initial, 0.0])
+        return Binding([], data, [self.input], [], (self.unit, limited), [self.initial, self.initial_error])
 
     @staticmethod
     def parts(arguments):

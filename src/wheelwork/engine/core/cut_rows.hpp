@@ -93,7 +93,7 @@ class CutRows {
         mass.half_solve(half.data());
         double alone = 0;
         for (double x : half) alone += x * x;
-        return independent_.left_of(half) < 1e-6 * alone;
+        return independent_.left_of(half) < IndependentRows::least * IndependentRows::least * alone;
     }
 
     // Whether a row says something of positions now.

@@ -17,6 +17,7 @@ class LoadDependent {
         slip.assign(P.frictions, 0);
         friction_force.assign(P.frictions, 0.0);
         engaged.assign(P.frictions, 0);
+        rests.assign(P.frictions, 0);
         tooth_force_.assign(P.meshes, 0.0);
         sense_.assign(P.frictions, 0);
     }
@@ -25,7 +26,9 @@ class LoadDependent {
     std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
     std::vector<double> friction_force;   // along the joint coordinate, on b
     std::vector<char> engaged;            // of each friction: whether dogs hold it, with any force
+    std::vector<char> rests;              // of each that slides: whether it has given way, at the limit of friction at rest, and not moved yet
     static constexpr double unlimited = 1e30;
+    static constexpr double least_left = 1e-12;  // of the square of a row, beside others that hold: as in minimal coordinates
     bool friction_converged = true;
     bool friction_failed_since = false;  // whether it did not converge in any evaluation since this was last set to false
     bool teeth_move_wheels = false;  // whether what pushes teeth apart can move something
@@ -133,8 +136,9 @@ class LoadDependent {
         slip = slipping;
     }
 
-    // Whether the first row of a constraint that is not active is held by those that are: whether a force along it moves nothing
-    // there. Accelerations and multipliers stay as they are.
+    // Whether the first row of a constraint that is not active is held by those that are: whether a unit force along it moves nothing.
+    // Told by a.M a, which beside G a has an error of multipliers squared: a light body that is geared to a heavy one is moved by a millionth
+    // of what it would be alone. Accelerations and multipliers stay as they are.
     bool is_held(int c) {
         const std::vector<double> force_kept = forces.total, acceleration_kept = kkt.acceleration;
         const std::vector<Pack> multiplier_kept = kkt.multiplier;
@@ -148,9 +152,13 @@ class LoadDependent {
             for (int j = 0; j < V; ++j) alone += forces.total[V * body + j] * step[j];
         }
         kkt.solve_with([](int) { return spread(0.0); });
-        const bool held = std::fabs(constraints.row_product(c, kkt.acceleration.data())[0]) < 1e-6 * alone;
+        double left = 0, momentum[V];
+        for (int k = 0; k < P.bodies; ++k) {
+            frames.times_mass(k, &kkt.acceleration[V * k], momentum);
+            for (int j = 0; j < V; ++j) left += kkt.acceleration[V * k + j] * momentum[j];
+        }
         forces.total = force_kept, kkt.acceleration = acceleration_kept, kkt.multiplier = multiplier_kept;
-        return held;
+        return left < least_left * alone;
     }
 
     // After `solve_accelerations`, for output: reactions with what the teeth of meshes press on the bearings, and with redundant
@@ -174,15 +182,17 @@ class LoadDependent {
     // Largest friction force of joint k against motion in a direction (1, -1), from the multipliers as they are.
     double friction_limit(int k, int direction, bool sticking) {
         if (engaged[k]) return unlimited;
-        const double limit = own_limit(k, direction, sticking) + pressed_friction(k, direction);
-        return sticking ? limit * numbers_of(P, P.friction[k]).static_ratio : limit;
+        return (own_limit(k, direction, sticking) + pressed_friction(k, direction)) * ratio_of(k, sticking);
     }
 
     // Whether joint k cannot be moved in a direction (1, -1) by any force.
     bool blocks(int k, int direction) const { return engaged[k] || own_limit(k, direction, true) >= unlimited; }
 
-    // What multipliers are wrong by from round-off: of bearings under weight beside a mesh that carries nothing, for instance.
-    double round_off() const { return (schur.shifted() ? 1e-7 : 1e-11) * largest_load(); }
+    // What multipliers are wrong by from round-off: of bearings under weight beside a mesh that carries nothing, for instance; more where
+    // S is nearly singular, by redundant rows or a light body geared to a heavy one.
+    double round_off() const {
+        return (schur.shifted() ? 1e-7 : std::fmin(std::fmax(1e-11, 1e-15 / schur.factor->smallest_pivot), 1e-3)) * largest_load();
+    }
 
     // Forces that depend on the multipliers into `force`, from the multipliers as they are.
     void add_load_dependent_forces() {
@@ -202,11 +212,12 @@ class LoadDependent {
         P.separating[k](in, out);
     }
 
-    void carry(Carried& c) { c(slip), c(engaged), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels), c(afresh_); }
+    void carry(Carried& c) { c(slip), c(engaged), c(rests), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels), c(afresh_); }
 
     void forget() {
         std::fill(slip.begin(), slip.end(), 0);
         std::fill(engaged.begin(), engaged.end(), 0);
+        std::fill(rests.begin(), rests.end(), 0);
         forget_friction();
     }
 
@@ -215,12 +226,14 @@ class LoadDependent {
 
     // By how much such friction grows with the size of the multiplier, which has this sense.
     double growth(int k, int sense) {
-        if (!P.friction[k].geared) return numbers_of(P, P.friction[k]).coefficient;
+        if (!P.friction[k].geared) return numbers_of(P, P.friction[k]).coefficient * ratio_of(k, rests[k]);
         const double size = std::fabs(kkt.multiplier[P.friction[k].joint][0]);
         return size > 0 ? geared_friction(k, slip[k], sense) / size : 0.0;
     }
 
   private:
+    double ratio_of(int k, bool sticking) const { return sticking ? numbers_of(P, P.friction[k]).static_ratio : 1.0; }
+
     // The part of the friction of joint k that does not depend on its load.
     double own_limit(int k, int direction, bool sticking) const {
         const FrictionRow& F = P.friction[k];
@@ -315,14 +328,14 @@ class LoadDependent {
         image_.clear();
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
-            double limit = impulsive_ ? 0.0 : own_limit(k, slip[k], false);
+            double limit = impulsive_ ? 0.0 : own_limit(k, slip[k], rests[k]);
             if (!goes_with_size(k) || sense_[k] == 0 || !sense_assumed)
                 limit += pressed_friction(k, slip[k]);
             else if (P.friction[k].geared)
                 limit += geared_friction(k, slip[k], sense_[k]);
             else
                 limit += numbers_of(P, P.friction[k]).coefficient * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
-            image_.push_back(-slip[k] * limit);
+            image_.push_back(-slip[k] * limit * ratio_of(k, rests[k]));
         }
         for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(kkt.multiplier[P.mesh[k]][0]);
     }

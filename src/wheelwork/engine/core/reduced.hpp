@@ -133,6 +133,14 @@ class ReducedSystem : public EquationsOfMotion {
 
     bool held(int c) override { return by_reactions_ ? system_.held(c) : rows_.held(rows_.first[c]); }
 
+    double round_off() const override {
+        if (by_reactions_) return loads.round_off();
+        double largest = 0;
+        for (const FrictionRow* F = P.friction; F < P.friction + P.frictions; ++F)
+            largest = std::fmax(largest, std::fabs(system_.kkt.multiplier[F->row][0]));
+        return 1e-11 * largest;
+    }
+
     bool accelerated(int c) override {
         if (by_reactions_) return system_.accelerated(c);
         if (constraints.active[c]) return false;  // all rows that hold are independent
@@ -317,7 +325,7 @@ class ReducedSystem : public EquationsOfMotion {
         for (int k = 0; k < P.frictions; ++k) {
             if (!loads.slip[k]) continue;
             const double* row = rows_.row(rows_.first[P.friction[k].row]);
-            loads.friction_force[k] = -loads.slip[k] * loads.friction_limit(k, loads.slip[k], false);
+            loads.friction_force[k] = -loads.slip[k] * loads.friction_limit(k, loads.slip[k], loads.rests[k]);
             for (int j = 0; j < tree.nu; ++j) solution_[j] += loads.friction_force[k] * row[j];
         }
         mass_.solve(solution_.data());

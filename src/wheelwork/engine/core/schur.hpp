@@ -255,11 +255,11 @@ class Schur {
         return true;
     }
 
-    // Whether masses, or masses and inertia on the arms there are, are so far apart that S may be nearly singular for that. Finds the
+    // Whether masses, inertias, or masses and inertia on the arms there are, are so far apart that S may be nearly singular for that. Finds the
     // arms: the longest from each body's centre of mass at which a row holds it.
     bool masses_far_apart() {
         arm_.assign(P.bodies + 1, 0.0);
-        double lightest = INFINITY, heaviest = 0, longest = 0;
+        double lightest = INFINITY, heaviest = 0, longest = 0, quickest = INFINITY, slowest = 0;  // the last two of inertias
         for (int c = 0; c < P.constraints; ++c)
             for (const auto& [k, G] : constraints.sides(c)) {
                 if (k < 0 || !constraints.active[c]) continue;
@@ -271,8 +271,10 @@ class Schur {
                 lightest = std::fmin(lightest, P.inertia[INERTIA * k]);
                 heaviest = std::fmax(heaviest, P.inertia[INERTIA * k]);
                 longest = std::fmax(longest, arm_[k]);
+                const double inertia = least_inertia(P.inertia + INERTIA * k);
+                quickest = std::fmin(quickest, inertia), slowest = std::fmax(slowest, inertia);
             }
-        bool apart = heaviest > far_apart * lightest;
+        bool apart = heaviest > far_apart * lightest || slowest > far_apart * quickest;
         for (int k = 0; k < P.bodies; ++k) {
             const double* I = P.inertia + INERTIA * k;
             apart = apart || arm_[k] * arm_[k] * I[0] > far_apart * least_inertia(I);

@@ -3,7 +3,7 @@
 // Each mode has a value that is positive while it lasts:
 //   sliding joint    rate of the joint coordinate in the direction of sliding
 //   sticking joint   largest friction minus the friction needed; with dogs that are closed it lasts until they open
-//   joint that gave way: its friction is at the limit, as in sliding, but what else holds, other joints that stick or the
+//   joint that gave way: its friction is at the limit of rest, but what else holds, other joints that stick or the
 //                    mechanism itself, keeps it at rest; the same with what round-off may be, so as not to be moved the
 //                    other way
 //   open contact     gap
@@ -117,7 +117,7 @@ class Switching {
                 worse = value < -still_moves;
             } else {
                 const double up = S.loads.friction_limit(k, 1, true), down = S.loads.friction_limit(k, -1, true), needed = needed_of(k);
-                value = std::fmin(up - needed, down + needed) + S.loads.round_off();
+                value = std::fmin(up - needed, down + needed) + E.round_off();
                 worse = gives_way(k);
             }
         }
@@ -241,7 +241,8 @@ class Switching {
         broke_loose_ = gave_way_;
         std::vector<char> slid(P.frictions);
         for (int k = 0; k < P.frictions; ++k) slid[k] = S.loads.slip[k] && !gave_way_[k];
-        for (int round = 0; round < 60 + 4 * P.frictions; ++round) {
+        const int rounds = 60 + 6 * P.frictions;
+        for (int round = 0; round < rounds; ++round) {
             const bool hit = P.contacts && collide(t, y, -1);
             if (hit) after_impact(t, y);
             if (P.frictions) S.loads.forget_friction();
@@ -252,7 +253,7 @@ class Switching {
                 if (lock(t, y)) continue;
                 return false;
             }
-            if (settle_friction()) continue;
+            if (settle_friction(2 * round >= rounds)) continue;
             for (int k = 0; k < P.frictions; ++k) {
                 gave_way_[k] = S.loads.slip[k] && std::fabs(rate_of(k)) <= reversed && stays_at_rest(k);
                 const bool slides = S.loads.slip[k] && !gave_way_[k];
@@ -270,6 +271,7 @@ class Switching {
 
     void set_slip(int k, int direction) {
         S.loads.slip[k] = direction;
+        S.loads.rests[k] = 0;
         S.constraints.active[P.friction[k].row] = direction == 0;
     }
 
@@ -280,7 +282,7 @@ class Switching {
     // Whether the force that a sticking joint needs is more than its limit, by more than round-off.
     bool gives_way(int k) {
         const double needed = std::fabs(needed_of(k)), limit = S.loads.friction_limit(k, needed_of(k) > 0 ? 1 : -1, true);
-        return needed - limit > 1e-12 * (needed + limit) + S.loads.round_off();
+        return needed - limit > 1e-12 * (needed + limit) + E.round_off();
     }
 
     bool refuse(int k, double speed) {
@@ -337,28 +339,53 @@ class Switching {
         return true;
     }
 
-    // Change the first joint whose mode does not fit.
-    bool settle_friction() {
-        for (int k = 0; k < P.frictions; ++k) {
-            if (S.loads.slip[k] == 0) {
-                const bool carried_along = accelerated(k);
-                if (!carried_along && !gives_way(k)) continue;
-                set_slip(k, (carried_along ? acceleration_of(k) : needed_of(k)) > 0 ? 1 : -1);
-                broke_loose_[k] = 1;
-                return true;
-            }
-            const double rate = rate_of(k);
-            if (S.loads.slip[k] * rate > still_moves) continue;
-            // an event is located to 1e-10 s: what a hard brake overshoots in that time is no reversal
-            if (std::fabs(rate) > std::fmax(reversed, 1e-9 * std::fabs(acceleration_of(k)))) {
-                set_slip(k, -S.loads.slip[k]);
-                return true;
-            }
-            if (broke_loose_[k] && (S.loads.slip[k] * acceleration_of(k) > 0 || stays_at_rest(k))) continue;
-            set_slip(k, 0);
+    // Change joints whose mode does not fit, so that it does not matter which comes first: those that have come to rest, all; else the one
+    // whose load is most beyond its limit, which from then on holds with that limit; else all of these that move after all, whose
+    // friction falls to that of sliding. Where that goes round in circles, the first that does not fit (K. G. Murty, see `fit_loads`).
+    bool settle_friction(bool in_order) {
+        bool changed = false;
+        for (int k = 0; k < P.frictions && !(changed && in_order); ++k) changed = come_to_rest(k) || changed;
+        if (changed) return true;
+        int first = -1;
+        double most = 0;
+        for (int k = 0; k < P.frictions && !(first >= 0 && in_order); ++k) {
+            if (S.loads.slip[k]) continue;
+            const double needed = needed_of(k), limit = S.loads.friction_limit(k, needed > 0 ? 1 : -1, true);
+            const double over = accelerated(k) ? INFINITY : gives_way(k) ? std::fabs(needed) / limit : 0.0;
+            // of some that are as much beyond it but for round-off the first
+            if (over > most * (1 + 1e-9)) first = k, most = over;
+        }
+        if (first >= 0) {
+            set_slip(first, (accelerated(first) ? acceleration_of(first) : needed_of(first)) > 0 ? 1 : -1);
+            broke_loose_[first] = S.loads.rests[first] = 1;
             return true;
         }
-        return false;
+        for (int k = 0; k < P.frictions; ++k) {
+            if (!S.loads.rests[k] || stays_at_rest(k)) continue;
+            changed = changed || S.loads.friction_limit(k, S.loads.slip[k], true) != S.loads.friction_limit(k, S.loads.slip[k], false);
+            S.loads.rests[k] = 0;
+        }
+        return changed;
+    }
+
+    // Whether the mode of a joint that slides is changed: to the other direction, or to rest.
+    bool come_to_rest(int k) {
+        const int slip = S.loads.slip[k];
+        const double rate = rate_of(k);
+        if (slip == 0 || slip * rate > still_moves) return false;
+        // an event is located to 1e-10 s: what a hard brake overshoots in that time is no reversal
+        if (std::fabs(rate) > std::fmax(reversed, 1e-9 * std::fabs(acceleration_of(k)))) {
+            set_slip(k, -slip);
+            return true;
+        }
+        const bool rests = broke_loose_[k] && stays_at_rest(k);
+        if (!rests && broke_loose_[k] && slip * acceleration_of(k) > 0) return false;
+        if (rests && S.loads.rests[k]) return false;
+        if (rests)
+            S.loads.rests[k] = 1;
+        else
+            set_slip(k, 0);
+        return true;
     }
 
     // Where no finite friction fits, as with a self-locking worm that its wheel would drive, forces grow until a joint is at rest:
@@ -388,7 +415,7 @@ class Switching {
         E.look(t, y);
         for (int k = 0; k < P.frictions; ++k) {
             const double rate = rate_of(k);
-            if (S.loads.slip[k] == 0 && std::fabs(rate) > reversed) set_slip(k, rate > 0 ? 1 : -1);
+            if ((S.loads.slip[k] == 0 || S.loads.rests[k]) && std::fabs(rate) > reversed) set_slip(k, rate > 0 ? 1 : -1);
         }
     }
 

@@ -87,7 +87,7 @@ def test_impact_of_two_wheels():
     and the momentum as they were: an elastic impact."""
     m = two_rotors(1e7, backlash=2e-4)
     speed = 3.0
-    m.bodies["a"].speed = speed
+    m.bodies["a"].speed, m.bodies["b"].speed = speed, 0
     r_1, r_2 = R_A * np.cos(ALPHA), R_B * np.cos(ALPHA)
     touch, lasts = 1e-4 / (speed * r_1), np.pi * np.sqrt(equivalent_mass() / 1e7)
     leaves = touch + lasts
@@ -120,7 +120,7 @@ def test_a_damper_that_acts_at_once_at_any_tolerance(formulation):
     across that: it ended the run. x'' + 2 z w x' + w^2 x = 0 until the force, k x + c x', is zero again; with
     x = v exp(-z w t) sin(w_d t)/w_d that is at tan(w_d t) = 2 z w w_d/(w^2 (2 z^2 - 1))."""
     m = two_rotors(1e7, backlash=2e-4, damping_ratio=0.1)
-    m.bodies["a"].speed = 3.0
+    m.bodies["a"].speed, m.bodies["b"].speed = 3.0, 0
     r = m.simulate(end=0.01, output=100, rtol=1e-11, atol=1e-13, formulation=formulation)
     assert r.outcome.good, r.report
     r_1, r_2, z, w = R_A * np.cos(ALPHA), R_B * np.cos(ALPHA), 0.1, np.sqrt(1e7 / equivalent_mass())
@@ -140,7 +140,7 @@ def test_the_printed_law_drags_in_the_backlash():
     runs = {}
     for law in ("printed", "contact", "elastic"):
         m = two_rotors(1e7, backlash=4e-3, damping=c, law=law)
-        m.bodies["a"].speed = speed
+        m.bodies["a"].speed, m.bodies["b"].speed = speed, 0
         r = m.simulate(end=5e-3, output=20, rtol=1e-11, atol=1e-14)
         runs[law] = r["mesh.transmission_error"].to_numpy()
     u = speed * R_A * np.cos(ALPHA)

@@ -15,7 +15,7 @@ PITCH_RADIUS = 20e-3
 def helical(model: ww.ContactTeeth | ww.CompliantTeeth, helix: float = 0.3) -> ww.Mechanism:
     """An overlap ratio of 1, so that the sum of all lines of contact does not change."""
     module = 2e-3 * np.cos(helix)
-    m = ww.Mechanism("helical", gravity=(0, 0, 0))
+    m = ww.Mechanism("helical", gravity=(0, 0, 0), start="rest")
     m.add("a", ww.Rotor(inertia=1e-3, speed=60.0))
     m.add("b", ww.Rotor(inertia=4e-3, position=(60e-3, 0, 0)))
     width = np.pi * module / np.sin(helix)
@@ -104,7 +104,7 @@ def test_a_gear_on_a_soft_bearing_moves_out_along_the_line_of_action():
 @pytest.mark.slow
 def test_a_floating_gearbox_keeps_its_momentum():
     """Housing, pinion and gear free in space, the wheels set against each other: the flanks exchange momentum only."""
-    m = ww.Mechanism("floating", gravity=(0, 0, 0))
+    m = ww.Mechanism("floating", gravity=(0, 0, 0), start="rest")
     m.add(
         "housing",
         ww.Body(

@@ -16,7 +16,7 @@ J = J1 * J2 / (J1 + J2)
 def shafts(element, speed=1.0):
     m = ww.Mechanism("shafts", gravity=(0, 0, 0))
     m.add("one", ww.Rotor(inertia=J1, speed=speed))
-    m.add("two", ww.Rotor(inertia=J2))
+    m.add("two", ww.Rotor(inertia=J2, speed=0))
     m.add("link", element(bodies=("one", "two")))
     return m
 

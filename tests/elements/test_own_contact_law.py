@@ -16,6 +16,7 @@ from wheelwork.lazy import casadi as ca
 MODEL = """
 kind: planar
 gravity: [0, 0]
+start: rest
 bodies:
   a: {type: rotor, inertia: 1e-3, speed: 1}
   b: {type: rotor, inertia: 4e-3, position: [60 mm, 0]}

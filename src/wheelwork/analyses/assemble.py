@@ -28,9 +28,11 @@ from wheelwork.system.uses import ConstraintKind
 from .far import drawn_together, with_turns
 from .initial_coordinates import with_given_coordinates
 from .initial_speeds import with_given_speeds
+from .loaded_start import wound_up
 from .options import one_engine
 from .precision import warn_of_lost_precision
 from .prepare import Prepared, prepare
+from .rolling_start import stiff, warn_of_strikes, with_followers
 
 POSITION_TOLERANCE = 1e-11
 LARGE_LENGTH = 0.05
@@ -118,13 +120,17 @@ def assemble(
 def assembled(prepared: Prepared, t: float) -> Assembled:
     """The same for a mechanism that is already prepared; the last few are remembered."""
     program = prepared.program
-    content = (t, *program.kinematic(prepared.numbers))
+    numbers = prepared.numbers
+    mode, content = prepared.description.start, (stiff(prepared), *program.kinematic(numbers))
+    content = (t, mode, *content, *((numbers.data.tobytes(),) if mode == "loaded" else ()))
     new: list[bool] = []
     state, misfits, warned = program.recent("assembled", content, lambda: _assembled(prepared, t, new))
     if warned and not new:
         warn_of_lost_precision(
             prepared, t, with_turns(program, prepared.numbers.data, prepared.numbers.state)
         )
+    if program.elastic_meshes:
+        warn_of_strikes(prepared, state)
     return Assembled(prepared, np.array(state), misfits, t)
 
 
@@ -169,6 +175,10 @@ def _assembled(
         state, problems = with_given_speeds(prepared, t, given, state, size, misfit)
     if problems:
         raise ModelError(problems)
+    if prepared.description.start != "rest":
+        state = with_followers(prepared, t, state)
+    if prepared.description.start == "loaded":
+        state = wound_up(prepared, t, state)
     return with_turns(program, prepared.numbers.data, state), misfits, warned
 
 

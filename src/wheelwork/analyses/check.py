@@ -21,6 +21,7 @@ from .geometry_check import geometry_remarks
 from .options import one_engine
 from .prepare import Prepared, prepare
 from .rank import analyse_rank
+from .rolling_start import strikes
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,8 @@ class CheckReport:
     """Of shafts in several rigid bearings that hold the same directions: which, and what to do; a sentence each."""
     geometry: list[str]
     """Where geometry of bodies and what else is given of them do not go together, in sentences."""
+    strikes: list[str]
+    """Teeth that move against each other at the start, with their speed along the pitch line."""
 
     @property
     def freedoms(self) -> str:
@@ -142,6 +145,8 @@ class CheckReport:
         }
         if self.singular_position:
             lines["singular position"] = "the mechanism may branch or lock here"
+        if self.strikes:
+            lines["will strike at the start"] = "; ".join(self.strikes)
         if self.geometry:
             lines["geometry"] = "; ".join(self.geometry[:3]) + ("; ..." if len(self.geometry) > 3 else "")
         return lines
@@ -195,6 +200,7 @@ def examined(prepared: Prepared) -> CheckReport:
         ],
         _shared_shafts(joints, rank.redundant) if program.space.name == "spatial" else [],
         geometry_remarks(prepared),
+        strikes(prepared, at.state),
     )
 
 

@@ -25,7 +25,8 @@ from wheelwork.system.signal_values import kinetic_energy
 from .along_motions import measured_partials
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states
-from .descent import at_rest, descend, mass_times, meshes
+from .descent import at_rest, descend, mass_times
+from .downhill import meshes
 from .kinks import too_deep
 from .linear_equations import linearised
 from .options import merged, one_engine

@@ -14,6 +14,7 @@ import numpy as np
 from wheelwork.description import Problem
 from wheelwork.lazy import dataclass
 from wheelwork.problems import listed
+from wheelwork.system.kernels import ConstraintKernel
 from wheelwork.system.matrices import full_jacobian, inverse_root_mass, position_rows
 from wheelwork.system.motion import evaluate
 from wheelwork.system.uses import GivenCoordinate
@@ -59,17 +60,30 @@ class CoordinateRows:
 def coordinate(prepared: Prepared, y: np.ndarray, use: GivenCoordinate) -> tuple[float, np.ndarray]:
     """A joint coordinate at a state, and the row that gives its rate."""
     program = prepared.program
-    V, view = program.space.V, program.joints[use.joint]
+    view = program.joints[use.joint]
     constraint = program.constraints[view.constraint]
-    q = program.coordinates(y)
-    v = np.zeros((len(program.bodies), V))
-    records = np.concatenate([program.space.records(q, v), program.space.ground()[None]])
     turn = y[program.nq + program.nv + view.turn] if view.turn >= 0 else 0.0
-    data = prepared.numbers.data[constraint.data :][: use.kernel.data_size]
-    arguments = [*(records[body] for body in constraint.bodies), data, np.zeros(0), np.array([turn])]
-    g, *jacobians = evaluate(use.kernel.full, [x[:, None] for x in arguments])[:3]
+    return first_row(prepared, y, use.kernel, constraint.bodies, constraint.data, turn)
+
+
+def first_row(
+    prepared: Prepared,
+    y: np.ndarray,
+    kernel: ConstraintKernel,
+    bodies: Sequence[int],
+    data: int,
+    turn: float = 0.0,
+) -> tuple[float, np.ndarray]:
+    """Value of the first row of a constraint at a state, one of the program or not, and the row that gives its rate."""
+    program = prepared.program
+    V = program.space.V
+    v = np.zeros((len(program.bodies), V))
+    records = np.concatenate([program.space.records(program.coordinates(y), v), program.space.ground()[None]])
+    own = prepared.numbers.data[data:][: kernel.data_size]
+    arguments = [*(records[body] for body in bodies), own, np.zeros(0), np.full(kernel.turns, turn)]
+    g, *jacobians = evaluate(kernel.full, [x[:, None] for x in arguments])[:3]
     row = np.zeros((len(program.bodies) + 1, V))
-    for body, G in zip(constraint.bodies, jacobians, strict=True):
+    for body, G in zip(bodies, jacobians, strict=True):
         row[body] += G[0, :, 0]
     return float(g[0, 0]), row[:-1].ravel()
 

@@ -27,7 +27,7 @@ def with_given_speeds(
     misfit: of the given position, relative to its size
     """
     program, numbers, engine = prepared.program, prepared.numbers, prepared.engine
-    speeds = [*program.given_speeds, *_rates(prepared, state)]
+    speeds = [*program.given_speeds, *given_rates(prepared, state)]
     if not speeds:
         return state, []
     moving = slice(program.nq, program.nq + program.nv)
@@ -62,7 +62,7 @@ def with_given_speeds(
     return out, [_problem(prepared, t, speeds, values, found) for found in contradictions]
 
 
-def _rates(prepared: Prepared, y: np.ndarray) -> list[GivenRate]:
+def given_rates(prepared: Prepared, y: np.ndarray) -> list[GivenRate]:
     """Rates of joint coordinates that are given."""
     data = prepared.numbers.data
     return [

@@ -82,6 +82,7 @@ def _remarks(report: CheckReport, teeth: list[str]) -> list[tuple[str, str]]:
     if max((max(m.length, m.angle) for m in report.misfits), default=0.0) > 1e-6:
         out.append("Small misfits of joints were removed by assembly; see the table.")
     out += [f"Teeth of {text}." for text in teeth]
+    out += [f"At the start {text} along the pitch line, and will strike." for text in report.strikes]
     out += [f"Geometry of {text}." for text in report.geometry]
     return [(text, "yellow") for text in out] or [("No problems found.", "green")]
 

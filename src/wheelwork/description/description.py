@@ -121,6 +121,8 @@ class Description(Part):
         control: blocks: controllers, filters, look-up tables, state machines
         components: mechanisms used inside this one
         frames: named places on bodies, to attach to
+        start: speeds that are not given: `rolling`: elastic teeth, shafts and bearings carry them on as rigid ones do;
+            `loaded`: so, and wound up by the torques; `rest`: only what is rigid carries them on
         analysis: what to compute, with which settings
         study: many variants of it, each run and measured
         outputs: names of the signals to keep; all where left out
@@ -144,6 +146,7 @@ class Description(Part):
     control: dict[str, Annotated[Any, ByType(family="control")]] = Field(default_factory=dict)
     components: dict[str, Component] = Field(default_factory=dict)
     frames: dict[str, Frame] = Field(default_factory=dict)
+    start: Literal["rolling", "loaded", "rest"] = "rolling"
     analysis: AnyAnalysis | None = None
     study: StudyPlan | None = None
     outputs: tuple[str, ...] | None = None

@@ -326,7 +326,8 @@ def groups(
     x = values(every)
     base = prepare(description, dict(zip(varied, x[:, 0].tolist(), strict=True)))
     varying = VaryingNumbers(base.program, parameters, varied)
-    first, of_key = _unique(x[varying.kinematic])
+    loaded = base.description.start == "loaded"  # which winds up by all numbers of forces
+    first, of_key = _unique(x if loaded else x[varying.kinematic])
     read_first, of_read = _unique(x[varying.read])
     rows = base.program.computed_rows
     computed = np.array(

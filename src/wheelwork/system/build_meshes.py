@@ -19,7 +19,7 @@ from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError
 
 from .mesh_kernels import MeshKernel
-from .uses import ComputedData, ConstraintKind, FrictionUse, MeshUse
+from .uses import ComputedData, ConstraintKind, ElasticMesh, FrictionUse, MeshUse
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
@@ -35,19 +35,23 @@ def build_meshes(builder: _Builder) -> None:
     for name, geometry in builder.layout.meshes.items():
         placed = builder.flat.meshes[name]
         equations, model = geometry.equations, placed.element.model.equations()
-        if model is not None:
-            with builder.errors_of(placed):
-                numbers = _numbers(builder, geometry, equations)
-                _check_fit(builder, geometry, equations, numbers)
-            turn = turn_of_a(builder, name, geometry, equations)
-            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder.layout, turn))
-            continue
         kernel = builder.kernel(
             f"mesh:{equations.type}:{geometry.against}",
             lambda e=equations, c=geometry.against: MeshKernel(e, builder.space, c),
         )
         with builder.errors_of(placed):
             numbers = _numbers(builder, geometry, equations)
+        if model is not None:
+            with builder.errors_of(placed):
+                _check_fit(builder, geometry, equations, numbers)
+            turn = turn_of_a(builder, name, geometry, equations)
+            view = MeshView(placed, geometry, equations, numbers, builder.layout, turn)
+            data, bodies = (
+                _force(builder, model, view),
+                tuple(builder.index[body] for body in geometry.bodies),
+            )
+            builder.program.elastic_meshes.append(ElasticMesh(name, kernel.constraint, bodies, data))
+            continue
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
         turn = turn_of_a(builder, name, geometry, equations)
         constraint = builder.constrain(
@@ -66,8 +70,8 @@ class TeethForce:
     made: MeshBinding
 
 
-def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
-    """A mesh whose teeth are a force."""
+def _force(builder: _Builder, model: MeshForce, view: MeshView) -> int:
+    """A mesh whose teeth are a force; returns where its data start."""
     with builder.errors_of(view.placed):
         binding, made = model.binding(view)
     builder.teeth[view.placed.name] = TeethForce(model, binding, made)
@@ -75,6 +79,7 @@ def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
     if made.recompute is not None and made.computed:
         indices = [first + k for k in made.computed]
         builder.program.computed.append(ComputedData(indices, made.recompute))
+    return first
 
 
 def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: MeshEquations) -> int:

@@ -23,6 +23,7 @@ from .uses import (
     ConstraintUse,
     ContactUse,
     CurveUse,
+    ElasticMesh,
     FollowUse,
     ForceUse,
     FrictionUse,
@@ -91,6 +92,7 @@ class Program(Keeping):
     frictions: list[FrictionUse] = field(default_factory=list)
     contacts: list[ContactUse] = field(default_factory=list)
     meshes: list[MeshUse] = field(default_factory=list)
+    elastic_meshes: list[ElasticMesh] = field(default_factory=list)
     relations: list[RelationUse] = field(default_factory=list)
     tables: list[TableUse] = field(default_factory=list)
     computed: list[ComputedData] = field(default_factory=list)
@@ -139,7 +141,7 @@ class Program(Keeping):
         return remembered[content]
 
     def kinematic(self, numbers: Numbers) -> tuple[bytes, ...]:
-        """All numbers but those of forces: what positions, joints and inertia are made from."""
+        """All numbers but those of forces: what positions, joints, ratios and inertia are made from."""
         return _bytes(numbers, self.once("kinematic", self._kinematic_data))
 
     def settled(self, numbers: Numbers) -> tuple[bytes, ...]:
@@ -164,10 +166,17 @@ class Program(Keeping):
 
     def _kinematic_data(self) -> np.ndarray:
         kept = self._not_of_forces()
+        kept[self.rolling_data] = True
         if self.formulas is not None and any(use.input >= 0 for use in self.constraints):
             # functions of time that they take may take parameters
             kept[self.formulas.jac_sparsity(0, 1).get_triplet()[1]] = True
         return np.flatnonzero(kept)
+
+    @property
+    def rolling_data(self) -> np.ndarray:
+        """Entries of the data of elastic meshes that speeds at the start follow: markers and ratios."""
+        rows = [np.arange(mesh.data, mesh.data + mesh.kernel.data_size) for mesh in self.elastic_meshes]
+        return np.concatenate([np.zeros(0, int), *rows])
 
     @property
     def computed_rows(self) -> np.ndarray:

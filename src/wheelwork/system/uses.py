@@ -179,6 +179,16 @@ class MeshUse:
 
 
 @dataclass(frozen=True)
+class ElasticMesh:
+    """A mesh whose teeth are a force: the row that ideal teeth would be, of which rates at the start are asked."""
+
+    name: str
+    kernel: ConstraintKernel
+    bodies: tuple[int, ...]
+    data: int
+
+
+@dataclass(frozen=True)
 class RelationUse:
     """A ratio or coupler: its constraint, and what its efforts along the coordinates are called, with their units."""
 

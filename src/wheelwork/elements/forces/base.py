@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wheelwork.description.base import Element, Evaluate, Issue, Part
 from wheelwork.equations.forces import Arguments, Binding, Effect
@@ -41,6 +41,18 @@ class Curve(Part):
         if any(b <= a for a, b in pairwise(known)) or (known and known[0] < 0 and not self.below_zero):
             rule = "increase" if self.below_zero else "not be negative, and increase"
             yield Issue(first, f"{places} must {rule}")
+
+
+class GearedRate(NamedTuple):
+    """A rate of turning between two bodies of an element's binding, about z of one of the markers in its data."""
+
+    factor: float
+    body: int
+    """Which turns ..."""
+    against: int
+    """... against which: its markers move with this one."""
+    marker: int
+    """Number of the marker."""
 
 
 class Load(Element):
@@ -102,6 +114,14 @@ class Load(Element):
     def holds_turning(self, number: Callable[[Any], float]) -> bool:
         """Whether it holds two shafts, or a shaft in its housing, against turning on; `number` gives its fields'."""
         return False
+
+    def geared_rates(self, values: Mapping[str, float]) -> tuple[GearedRate, ...]:
+        """Rates of turning whose sum it keeps at zero in steady motion, where it is elastic; none where it slips."""
+        return ()
+
+    def held(self, values: Mapping[str, float]) -> tuple[bool, ...]:
+        """Whether it has stiffness along x, y and z of the frame on the first body, and about them, as mounts have."""
+        return ()
 
     def takes_axis_of_rotors(self, kind: str) -> bool:
         """Whether its axis is that of the rotors it is between."""

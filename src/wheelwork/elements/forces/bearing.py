@@ -29,6 +29,7 @@ from typing import Annotated, Any, Literal
 
 from wheelwork.description import dimensions, values
 from wheelwork.description.base import PLANAR, Evaluate, Issue, not_negative
+from wheelwork.description.formula import number_of
 from wheelwork.elements.forces.mount import Mount, between, load_signals, offset, tilt_signals
 from wheelwork.equations.backlash_laws import contact
 from wheelwork.equations.forces import Binding, Effect
@@ -181,6 +182,12 @@ class Bearing(Mount):
         return cls(bodies=bodies, radial_stiffness=(30.0, 25.0), radial_damping=2.0, **place, **numbers)
 
     # -- equations
+
+    def held(self, values):
+        given = (*self.radial_stiffness, self.axial_stiffness, *self.tilt_stiffness)
+        if self.stiffness_matrix is not None:
+            given = tuple(row[k] for k, row in enumerate(self.stiffness_matrix))
+        return (*(number_of(x, values) > 0 for x in given), False)
 
     def bind(self, context):
         place = context.place

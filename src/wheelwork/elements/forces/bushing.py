@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypeVar
 
 from wheelwork.description import values
+from wheelwork.description.formula import number_of
 from wheelwork.elements.forces.mount import Mount, between, load_signals, offset, tilt_signals
 from wheelwork.equations.forces import Binding, Effect
 from wheelwork.equations.rows import turn_about_axis
@@ -60,6 +61,9 @@ class Bushing(Mount):
 
     def holds_turning(self, number):
         return bool(number(self.rotational_stiffness[2]) > 0)
+
+    def held(self, values):
+        return tuple(number_of(x, values) > 0 for x in (*self.stiffness, *self.rotational_stiffness))
 
     def bind(self, context):
         place = context.place

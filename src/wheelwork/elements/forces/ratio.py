@@ -42,7 +42,7 @@ from wheelwork.description.values import (
     TorsionalStiffness,
     VaryingNumber,
 )
-from wheelwork.elements.forces.base import Curve, Load
+from wheelwork.elements.forces.base import Curve, GearedRate, Load
 from wheelwork.equations.backlash_laws import FLANKS, pressed
 from wheelwork.equations.forces import (
     DAMPED,
@@ -227,6 +227,10 @@ class Geared(Load):
         except KeyError:
             return None
 
+    def geared_rates(self, values):
+        ratio = self.ratio_now(values)
+        return () if ratio is None else (GearedRate(1.0, 1, 0, 0), GearedRate(-ratio[0], 2, 0, 2))
+
     @property
     def is_rigid(self) -> bool:
         return self.stiffness is None
@@ -235,6 +239,8 @@ class Geared(Load):
         context = builder.context(placed)
         if self.stiffness is not None:
             binding = self.bind(context)
+            if not _varies(context, self.geared()[3]):
+                builder.add_data(context.place.value(self.geared()[3]))  # speeds at the start depend on it
             if self._loses:
                 builder.add_locking(placed, binding, name=f"{placed.name}.friction")
             else:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Self
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
+from wheelwork.description.formula import number_of
 from wheelwork.description.values import Z_AXIS, Axis
-from wheelwork.elements.forces.base import Load
+from wheelwork.elements.forces.base import GearedRate, Load
 from wheelwork.lazy import casadi as ca
 from wheelwork.trains.train import ShaftCoupling
 
@@ -77,6 +78,10 @@ class BetweenShafts(Load):
             elastic=True,
             source=placed,
         )
+
+    def geared_rates(self, values):
+        holds = self.holds_turning(lambda value: number_of(value, values))
+        return (GearedRate(1.0, 1, 0, 0),) if holds else ()
 
     def shafts(self, context: Any) -> tuple[list[str], list[ca.SX], int]:
         """The two bodies, their markers with z along the axis, and the index of the angle between them."""

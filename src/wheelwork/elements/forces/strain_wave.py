@@ -43,7 +43,7 @@ from wheelwork.description.values import (
     TorsionalDamping,
     TorsionalStiffness,
 )
-from wheelwork.elements.forces.base import Load
+from wheelwork.elements.forces.base import GearedRate, Load
 from wheelwork.equations.forces import Binding, Effect, along
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.relation import RatioHarmonic, Relation, ShaftAngle
@@ -223,6 +223,9 @@ class StrainWave(Load):
                 carrier=self.circular_spline,
             )
         )
+
+    def geared_rates(self, values):
+        return GearedRate(1 / self.ratio, 0, 2, 2), GearedRate(1.0, 1, 2, 2)
 
     def _links(self, context: Any) -> tuple[list[str], list[ca.SX], list[int]]:
         """Wave generator, flexspline and circular spline, their markers, and the angles of the first two against it."""

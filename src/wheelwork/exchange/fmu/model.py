@@ -136,7 +136,9 @@ class FmuModel:
             fixed |= value.names() - {"t"} if isinstance(value, Formula) else set()
         fixed |= shaping(flat) if program.computed else set()
         parts = program.numbers_function.call([everything])
-        kept = program.once("settled", program._settled_data)
+        kept = np.append(program.once("settled", program._settled_data), program.rolling_data)
+        if self.given.description.start == "loaded":  # what is wound up depends on all numbers of forces
+            kept = np.arange(program.data_size)
         frictions = [one.data + 1 for one in program.frictions]
         settled = ca.vertcat(
             *(ca.vec(part) for part in parts[1:]),

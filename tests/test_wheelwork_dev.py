@@ -1,4 +1,4 @@
-"""`wheelwork-dev`: the programs that tests need, installed where they are missing and may be."""
+"""`wheelwork-dev`: the programs that tests need are installed where that is asked for."""
 
 import importlib.machinery
 import importlib.util
@@ -35,7 +35,7 @@ def dev(tmp_path, monkeypatch):
 
 
 def test_lists_first_then_the_programs(dev, capsys):
-    dev.set_up_programs()
+    assert dev.main(["programs"]) == 0
     assert [command[2] for command in dev.ran] == ["update", "install"]
     assert {"chromium", "texlive-latex-base"} <= set(dev.ran[1])
     assert capsys.readouterr().out.count("\n") == 1
@@ -43,29 +43,39 @@ def test_lists_first_then_the_programs(dev, capsys):
 
 def test_only_what_is_missing(dev):
     dev.there.add("google-chrome")
-    dev.set_up_programs()
+    assert dev.main(["programs"]) == 0
     assert "chromium" not in dev.ran[1]
     assert "texlive-latex-base" in dev.ran[1]
 
 
 def test_nothing_where_all_is_there(dev, capsys):
     dev.there |= {"chromium", "pdflatex"}
-    dev.set_up_programs()
+    assert dev.main(["programs"]) == 0
+    dev.say_what_is_left_out()
     assert dev.ran == []
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == "wheelwork-dev: Chromium and LaTeX are there already\n"
+
+
+def test_tests_install_nothing_and_say_what_is_left_out(dev, monkeypatch, capsys):
+    monkeypatch.setattr(dev, "set_up", lambda _: None)
+    monkeypatch.setattr(dev, "set_up_core", lambda: None)
+    monkeypatch.setattr(dev, "run", lambda _: 0)
+    assert dev.main(["test"]) == 0
+    assert dev.ran == []
+    assert "left out are the tests in a browser and the test that compiles LaTeX" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("why", ["not root", "no apt-get", "apt-get fails"])
-def test_goes_on_without_and_says_so(dev, monkeypatch, capsys, why):
+def test_what_cannot_be_installed_is_said(dev, monkeypatch, capsys, why):
     if why == "not root":
         monkeypatch.setattr(dev.os, "geteuid", lambda: 1000)
     elif why == "no apt-get":
         dev.there.clear()
     else:
         dev.codes["update"] = 100
-    dev.set_up_programs()
+    assert dev.main(["programs"]) == 1
     assert len(dev.ran) == (1 if why == "apt-get fails" else 0)
-    assert "left out are the tests in a browser and the test that compiles LaTeX" in capsys.readouterr().out
+    assert "apt-get" in capsys.readouterr().err
 
 
 def test_peers_go_into_an_environment_of_their_own(dev, monkeypatch):

@@ -5,14 +5,16 @@ import json
 import os
 import socket
 import struct
+import time
 from base64 import b64decode
+from contextlib import suppress
 from urllib.parse import quote, urlsplit
 
 import numpy as np
 import pytest
 
 from wheelwork.show.player import film, film_before_run
-from wheelwork.show.player.viewer import Viewer
+from wheelwork.show.player.viewer import Viewer, _Handler
 
 from .models import gear_pair
 from .pictures import differ, pixels
@@ -140,3 +142,39 @@ def test_port_that_is_taken_gives_the_next(viewer):
     finally:
         other.stop()
     other.wait()  # returns: it has ended
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "x@127.0.0.1",
+        "x@127.0.0.1:{port}",
+        "127.0.0.1/x",
+        "127.0.0.1#x",
+        "127.0.0.1:{port}x",
+        "",
+        " ",
+        "localhost?",
+    ],
+)
+def test_a_host_that_is_no_plain_address_is_refused(viewer: Viewer, host: str) -> None:
+    assert asked(viewer, Host=host.format(port=viewer.server.server_port))[0] in (400, 403)
+    assert asked(viewer, Host="LOCALHOST")[0] == 200
+    assert asked(viewer, Host="[::1]:80")[0] == 200
+
+
+def test_a_client_that_sends_a_byte_now_and_then_is_cut_off(
+    viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Handler, "timeout", 0.5)
+    began = time.monotonic()
+    with socket.create_connection(("127.0.0.1", viewer.server.server_port)) as slow:
+        slow.settimeout(5)
+        with suppress(OSError):
+            while time.monotonic() - began < 5:
+                slow.sendall(b"G")
+                slow.settimeout(0.1)
+                with suppress(TimeoutError):
+                    if slow.recv(1) == b"":
+                        break
+    assert time.monotonic() - began < 3

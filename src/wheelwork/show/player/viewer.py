@@ -9,12 +9,15 @@ one of this machine, so that a name of another site that was made to point here 
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
+import re
 import secrets
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 
 HERE = "127.0.0.1"
 LOOPBACK = (HERE, "localhost", "::1")
+PLACE = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d+)?")
+"""Name or address, and port, of a `Host`: no user before them, and nothing behind."""
 PORTS_TRIED = 50
 HEADERS = {
     "Referrer-Policy": "no-referrer",  # the address is not told to other sites
@@ -101,11 +106,15 @@ class Viewer:
         token = path.partition("?")[0].removeprefix("/").partition("/")[0]
         if not secrets.compare_digest(token.encode(), self.token.encode()):
             return "the address needs the token that was shown when the viewer was started"
+        no_address = "its `Host` or `Origin` is not an address"
         try:
-            names = [urlsplit(f"//{name}").hostname for name in host]
             sites = [urlsplit(site).netloc.lower() for site in origin]
         except ValueError:  # brackets of an address that are not closed
-            return "its `Host` or `Origin` is not an address"
+            return no_address
+        places = [PLACE.fullmatch(name.lower()) for name in host]
+        names = [(place[1] or place[2]) for place in places if place is not None]
+        if None in places:
+            return no_address
         if len(names) != 1 or (self._names and names[0] not in self._names):
             return "the page is for this machine alone"
         if any(site != host[0].lower() for site in sites):
@@ -134,9 +143,31 @@ class _Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+class _InTime(io.RawIOBase):
+    """What comes from a browser, all of it by a moment: one that sends a byte a second would keep its thread."""
+
+    def __init__(self, connection: socket.socket, seconds: float) -> None:
+        self._connection, self._until = connection, time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        return self._connection.recv_into(room)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: _Server  # pyright: ignore[reportIncompatibleVariableOverride]
-    timeout = 30
+    timeout: float = 10  # pyright: ignore[reportIncompatibleVariableOverride]
+    """Seconds for a whole request, and for a whole answer."""
+
+    def setup(self) -> None:
+        super().setup()
+        self.rfile = io.BufferedReader(_InTime(self.connection, self.timeout))
 
     def do_GET(self) -> None:
         viewer = self.server.viewer
@@ -148,6 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(*viewer.answer(self.path.removeprefix(f"/{viewer.token}")))
 
     def _send(self, status: int, kind: str, content: bytes) -> None:
+        self.connection.settimeout(self.timeout)
         self.send_response(status)
         for name, value in {**HEADERS, "Content-Type": kind, "Content-Length": str(len(content))}.items():
             self.send_header(name, value)

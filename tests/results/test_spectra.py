@@ -112,6 +112,10 @@ def test_outputs_at_any_times_are_resampled():
         (lambda r: r.orders("shaft.angle", "other.angle"), "turns back on its way"),
         (lambda r: r.orders("other.angle", "shaft.angle", end=0.05), "less than one turn"),
         (lambda r: r.waterfall("other.angle", by="order"), "orders are those of an angle"),
+        (
+            lambda r: r.waterfall("other.angle", "shaft.angle", by="order", most=90),
+            "are told apart, and 90 is",
+        ),
         (lambda r: r.waterfall("other.angle", by="speed"), "`by` must be"),
         (lambda r: r.waterfall("other.angle", window=1e-4), "choose `window` between"),
         (lambda r: r.plot.waterfall("other.angle", orders=[3]), "orders are those of an angle"),

@@ -11,7 +11,7 @@ from wheelwork.lazy import interpolate
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import users_level
 
-from .spectra import FEWEST, NoOrders, count_samples, find_orders, find_turning, is_folded, resample, spectrum
+from .spectra import NoOrders, find_orders, find_turning, is_folded, limit_order, resample, spectrum
 
 if TYPE_CHECKING:
     from .result import Result
@@ -67,9 +67,7 @@ class EvenOutputs:
     def watched(self, name: str) -> tuple[np.ndarray, str]:
         """The same, with a warning where the outputs are too few for it."""
         x, unit = self.values(name)
-        between = (
-            self.t[:-1] + self.t[1:]
-        ) / 2  # which the run knows by rates and accelerations at the outputs
+        between = (self.t[:-1] + self.t[1:]) / 2  # known by rates and accelerations at the outputs
         inside = np.asarray(self._result.at(between).series(name).values, float)
         missed = np.std(inside - interpolate.make_interp_spline(self.t, x, 5)(between))
         if is_folded(x) or missed > MISSED * np.std(inside) > 1e-9 * np.abs(inside).max():
@@ -94,7 +92,7 @@ def find_result_orders(
     outputs = EvenOutputs(result, start, end)
     phi, _ = outputs.values(angle, "rad")
     x, unit = outputs.watched(signal)
-    orders, found = find_orders(x, phi, _most(phi, most))
+    orders, found = find_orders(x, phi, most)
     coordinates = {
         "order": ("order", orders, {"units": "1", "long_name": f"multiples of {angle}"}),
         "phase": ("order", np.angle(found), {"units": "rad"}),
@@ -133,7 +131,7 @@ def find_waterfall(
             raise NoOrders(
                 f"the angle makes {turns:g} whole turns, and a waterfall of orders needs at least 4"
             )
-        most = _most(phi, most)
+        most = limit_order(phi, most)
         each = int(np.ceil(max(2 * len(x) / turns, 8 * most)))
         angles, values = resample(x, phi, turns, int(turns) * each)
         size = max(2.0, turns // STRETCHES) if window is None else window
@@ -151,15 +149,6 @@ def find_waterfall(
     return _labelled(signal, unit, amplitude[:, kept], coordinates, ("time", by))
 
 
-def shown_over(found: xr.DataArray) -> tuple[np.ndarray, str, str]:
-    """What a waterfall is drawn over, with name and unit: the speed where it rises or falls all the time, else time."""
-    if "speed" in found.coords:
-        speed = found["speed"].to_numpy()
-        if np.all(np.diff(speed) > 0) or np.all(np.diff(speed) < 0):
-            return speed, "speed", "rad/s"
-    return found["time"].to_numpy(), "time", "s"
-
-
 def _windows(x: np.ndarray, count: int, step: float, words: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Lines, amplitudes (windows, lines) and places of the middles of windows that overlap by a half."""
     if not LEAST <= count <= len(x):
@@ -170,11 +159,6 @@ def _windows(x: np.ndarray, count: int, step: float, words: str) -> tuple[np.nda
     starts = np.arange(0, len(x) - count + 1, max(count // 2, 1))
     lines, amplitude = spectrum(np.array([x[k : k + count] for k in starts]).T, step)
     return lines, amplitude.T, starts + (count - 1) / 2
-
-
-def _most(phi: np.ndarray, most: float | None) -> float:
-    """The highest order that is asked for, or that can be told apart."""
-    return count_samples(phi, 1.0) / FEWEST if most is None else most
 
 
 def _labelled(

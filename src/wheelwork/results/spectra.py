@@ -105,20 +105,26 @@ def find_order(x: np.ndarray, angle: np.ndarray, order: float) -> complex:
     return complex(2 * np.mean(values * np.exp(-1j * order * at)))
 
 
-def find_orders(x: np.ndarray, angle: np.ndarray, most: float) -> tuple[np.ndarray, np.ndarray]:
-    """All orders up to `most` that fit the whole turns there are, 1/turns apart: orders and complex amplitudes, the
-    mean as the first. Four turns or more have a window, which shows half of a line on either side of it, and keeps away
-    what is no line. Raises NoOrders."""
+def limit_order(angle: np.ndarray, most: float | None) -> float:
+    """The highest order that is asked for; None: that can be told apart. Raises NoOrders beyond that."""
+    highest = count_samples(angle, 1.0) / FEWEST
+    if most is not None and most > highest:
+        text = (
+            f"with the times there are, orders up to {highest:.3g} are told apart, and {most:g} is asked for"
+        )
+        raise NoOrders(f"{text}: take more outputs, or a lower `most`")
+    return highest if most is None else most
+
+
+def find_orders(x: np.ndarray, angle: np.ndarray, most: float | None) -> tuple[np.ndarray, np.ndarray]:
+    """All orders up to `most` (None: that can be told apart) that fit the whole turns there are, 1/turns apart: orders
+    and complex amplitudes, the mean as the first. Four turns or more have a window, which shows half of a line on
+    either side of it, and keeps away what is no line. Raises NoOrders."""
     find_turning(angle)
     turns = np.floor(abs(angle[-1] - angle[0]) / (2 * np.pi) * (1 + 1e-9))
     if turns < 1:
         raise NoOrders("the angle makes less than one turn")
-    highest = count_samples(angle, 1.0) / FEWEST
-    if most > highest:
-        raise NoOrders(
-            f"with the times there are, orders up to {highest:.3g} are told apart, and {most:g} is asked for: "
-            "take more outputs, or a lower `most`"
-        )
+    most = limit_order(angle, most)
     at, values = resample(x, angle, turns, int(8 * turns * most))
     mean = values.mean()
     window = 1 - np.cos(2 * np.pi * np.arange(len(at)) / len(at)) if turns >= 4 else 1.0

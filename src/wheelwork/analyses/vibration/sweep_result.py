@@ -315,7 +315,8 @@ class Sweep(Saved):
         self, signal: str, direction: str = "up", most: float = 6.0, *, theme: figures.ThemeName = "light"
     ) -> Figure:
         """Amplitudes by value and order as a map: order analysis; needs `histories=True`."""
-        return figures.order_map(self, signal, direction, most, theme=theme)
+        found = self.order_spectra(signal, direction, most)[:, 1:]
+        return figures.order_map(found, f"{signal}, {direction}", theme=theme)
 
 
 def _between(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.lazy import matplotlib, mpl_colors
-from wheelwork.results.signal_spectra import shown_over
 
 from .prefixes import choose_prefix, prefix_axis, with_unit
 from .style import Theme, ThemeName, styled
@@ -16,8 +15,6 @@ from .style import Theme, ThemeName, styled
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
-
-    from wheelwork.analyses.vibration import Sweep
 
 DECADES = 1e-3
 """Of the largest amplitude: what is smaller is left blank."""
@@ -87,34 +84,15 @@ def name_lines(axis: Any, lines: np.ndarray, chosen: np.ndarray, look: Theme) ->
         axis.annotate(f"{lines[k]:.4g}×", (1.0, lines[k]), (4, 0), across, "offset points", **style)
 
 
-def order_map(
-    sweep: Sweep, signal: str, direction: str, most: float, *, theme: ThemeName | Theme = "light"
-) -> Figure:
-    """Amplitudes over value and order as a map, and the strongest orders as curves."""
-    found = sweep.order_spectra(signal, direction, most)
-    orders, amplitude = found["order"].to_numpy()[1:], found.to_numpy()[:, 1:]
-    unit = sweep.dataset[sweep.parameter].attrs.get("units", "")
-    place = sweep.parameter, unit
-    return _order_map(
-        sweep.values, orders, amplitude, place, signal, found.attrs["units"], f"{signal}, {direction}", theme
-    )
-
-
-def _order_map(
-    over: np.ndarray,
-    orders: np.ndarray,
-    amplitude: np.ndarray,
-    place: tuple[str, str],
-    signal: str,
-    unit: str,
-    title: str,
-    theme: ThemeName | Theme,
-) -> Figure:
+def order_map(found: xr.DataArray, title: str, *, theme: ThemeName | Theme = "light") -> Figure:
+    """Amplitudes over a parameter, time or speed and order as a map, and the strongest orders as curves."""
+    over, name, unit = _shown_over(found)
+    orders, amplitude, signal = found["order"].to_numpy(), found.to_numpy(), str(found.name)
     chosen = strongest_lines(amplitude)
     with styled(theme) as look:
         figure = look.figure(5.2)
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=[1.7, 1])
-        draw_map(figure, above, over, orders, amplitude, signal, unit, look)
+        draw_map(figure, above, over, orders, amplitude, signal, found.attrs["units"], look)
         name_lines(above, orders, chosen, look)
         above.set_ylabel("order")
         above.set_title(title)
@@ -122,12 +100,21 @@ def _order_map(
             below.plot(over, amplitude[:, k], label=f"order {orders[k]:.4g}")
         below.set_ylim(bottom=0)
         below.margins(x=0)
-        prefix_axis(below.yaxis, "amplitude", unit)
-        prefix_axis(below.xaxis, *place)
+        prefix_axis(below.yaxis, "amplitude", found.attrs["units"])
+        prefix_axis(below.xaxis, name, unit)
         below.legend(
             loc="lower left", bbox_to_anchor=(-0.01, 0.98), ncols=NAMED, frameon=False, handlelength=2
         )
     return figure
+
+
+def _shown_over(found: xr.DataArray) -> tuple[np.ndarray, str, str]:
+    """What a map is drawn over, with name and unit: the speed where it rises or falls all the time, else time."""
+    name = str(found.dims[0])
+    if "speed" in found.coords and name == "time":
+        change = np.diff(found["speed"].to_numpy())
+        name = "speed" if np.all(change > 0) or np.all(change < 0) else name
+    return found[name].to_numpy(), name, found[name].attrs.get("units", "")
 
 
 def waterfall(
@@ -135,13 +122,11 @@ def waterfall(
 ) -> Figure:
     """How a spectrum changes over time, or over the speed of a shaft where that rises or falls all the time; of
     frequencies with lines of the orders that are to be `drawn`."""
-    by = str(found.dims[1])
-    lines, amplitude = found[by].to_numpy(), found.to_numpy()
-    over, name, unit = shown_over(found)
+    if found.dims[1] == "order":
+        return order_map(found[:, 2:], str(found.name), theme=theme)  # a drift of the mean shows in the first
+    over, name, unit = _shown_over(found)
+    lines, amplitude = found["frequency"].to_numpy(), found.to_numpy()
     signal, of = str(found.name), found.attrs["units"]
-    if by == "order":
-        few = 2  # a drift of the mean shows in the first
-        return _order_map(over, lines[few:], amplitude[:, few:], (name, unit), signal, of, signal, theme)
     with styled(theme) as look:
         figure = look.figure(4.2)
         axis = figure.add_subplot()

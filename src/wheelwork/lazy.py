@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
     import wheelwork.description.read as reading
     import wheelwork.description.validate as validating
-    from wheelwork import analyses, cad, gears, mechanism, results, studies, trains
+    from wheelwork import analyses, cad, gears, mechanism, notebook, results, studies, trains
     from wheelwork import description as described
     from wheelwork import layout as layouts
     from wheelwork.analyses import link_forces, planned, prepare, vibration
@@ -89,9 +89,9 @@ if TYPE_CHECKING:
     from wheelwork.description import formula, formula_parser, registry, union
     from wheelwork.engine import compiler, tape
     from wheelwork.exchange.fmu import read as fmu_import
+    from wheelwork.gears import sheet as gear_sheets
     from wheelwork.gears import stiffness
     from wheelwork.layout import gear_train as train_of_layout
-    from wheelwork.results import notebook
     from wheelwork.show import figures, formulas, player
     from wheelwork.show import report as reports
     from wheelwork.show.figures import over_time
@@ -141,6 +141,7 @@ else:
 
     cad = _Lazy("wheelwork.cad")  # a mechanism without files of solids needs nothing of it
     gears, stiffness = _Lazy("wheelwork.gears"), _Lazy("wheelwork.gears.stiffness")
+    gear_sheets = _Lazy("wheelwork.gears.sheet")  # of all pairs, of which a notebook shows one
     # a run needs no gear train, and a core that was built with the package no compiler
     trains, train_of_layout = _Lazy("wheelwork.trains"), _Lazy("wheelwork.layout.gear_train")
     compiler = _Lazy("wheelwork.engine.compiler")
@@ -164,7 +165,7 @@ else:
     study_tables = _Lazy("wheelwork.studies.dataset")
     vibrations_described = _Lazy("wheelwork.analyses.vibration.described")
     vibration = _Lazy("wheelwork.analyses.vibration")
-    notebook = _Lazy("wheelwork.results.notebook")
+    notebook = _Lazy("wheelwork.notebook")
     # verbs of the command line, of which some ways need these
     over_time, reports = _Lazy("wheelwork.show.figures.over_time"), _Lazy("wheelwork.show.report")
     results, vibration_files = _Lazy("wheelwork.results"), _Lazy("wheelwork.analyses.vibration.files")

@@ -11,8 +11,8 @@ import numpy as np
 from wheelwork.description import Description
 from wheelwork.description.registry import find
 from wheelwork.lazy import dataclass
+from wheelwork.notebook import short_table
 from wheelwork.problems import listed
-from wheelwork.results.notebook import short_table
 from wheelwork.system.program import Program
 from wheelwork.system.uses import ConstraintKind
 

@@ -19,12 +19,13 @@ from math import atan2, cos, degrees, pi, sin
 from wheelwork.lazy import dataclass
 
 from .basic_rack import ISO_53_A, BasicRack
+from .in_notebooks import WithSheet
 from .involute import GeometryError
 from .pair import GearPair
 
 
 @dataclass(frozen=True)
-class BevelPair:
+class BevelPair(WithSheet):
     """Two bevel gears whose axes cross.
 
     teeth: z_a, z_b

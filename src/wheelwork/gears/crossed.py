@@ -15,9 +15,11 @@ from math import cos, sin
 
 from wheelwork.lazy import dataclass
 
+from .in_notebooks import WithSheet
+
 
 @dataclass(frozen=True)
-class CrossedPair:
+class CrossedPair(WithSheet):
     """Two helical gears on crossed axes.
 
     teeth: z_a, z_b

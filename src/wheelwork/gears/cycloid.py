@@ -32,11 +32,12 @@ import numpy as np
 
 from wheelwork.lazy import dataclass
 
+from .in_notebooks import WithSheet
 from .involute import GeometryError
 
 
 @dataclass(frozen=True)
-class CycloidDrive:
+class CycloidDrive(WithSheet):
     """A disc and its ring of pins.
 
     lobes: z of the disc; the ring has one pin more

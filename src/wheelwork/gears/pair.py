@@ -28,13 +28,14 @@ from wheelwork.lazy import dataclass
 
 from .basic_rack import ISO_53_A, BasicRack
 from .gear import Gear
+from .in_notebooks import WithSheet
 from .involute import GeometryError, curvature_at, inverse_involute, involute
 from .outline import flank_curvatures
 from .path_of_contact import ContactRatios, PathOfContact
 
 
 @dataclass(frozen=True)
-class GearPair(ContactRatios):
+class GearPair(ContactRatios, WithSheet):
     """A pair of cylindrical gears.
 
     a: external gear
@@ -45,6 +46,12 @@ class GearPair(ContactRatios):
     a: Gear
     b: Gear
     centre_distance: float | None = None
+
+    def __repr__(self) -> str:
+        kind = "and a ring of" if self.b.internal else "and"
+        sizes = f"{self.a.teeth:g} {kind} {self.b.teeth:g} teeth, module {self.a.module * 1e3:g} mm"
+        distance = "" if self.centre_distance is None else f", {self.centre_distance * 1e3:g} mm apart"
+        return f"<GearPair of {sizes}{distance}; `pair.a` and `pair.b` are the wheels>"
 
     @classmethod
     def of(

@@ -24,13 +24,14 @@ import numpy as np
 from wheelwork.lazy import dataclass
 
 from .gear import Gear
+from .in_notebooks import WithSheet
 from .involute import GeometryError, curvature_at
 from .outline import flank_curvatures
 from .path_of_contact import ContactRatios, PathOfContact
 
 
 @dataclass(frozen=True)
-class RackPair(ContactRatios):
+class RackPair(ContactRatios, WithSheet):
     """A gear and a rack.
 
     a: the gear, external

@@ -19,11 +19,12 @@ from math import atan, cos, degrees, pi, radians, tan
 
 from wheelwork.lazy import dataclass
 
+from .in_notebooks import WithSheet
 from .involute import GeometryError
 
 
 @dataclass(frozen=True)
-class WormPair:
+class WormPair(WithSheet):
     """A worm and its wheel on axes that cross at right angles.
 
     threads: z_1

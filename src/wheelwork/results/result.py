@@ -17,6 +17,7 @@ from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import RecordedMotion, recorded
 from wheelwork.lazy import described, figures, player
 from wheelwork.lazy import xarray as xr
+from wheelwork.notebook import short_table
 from wheelwork.problems import did_you_mean, listed
 from wheelwork.system.frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from wheelwork.system.motion import Motion
@@ -28,7 +29,6 @@ from .energy import energy_balance, summed
 from .files import DIMENSIONS, KeptMotion, load, save
 from .interpolate import motion_at
 from .names import Series, SignalInfo, UnknownSignal
-from .notebook import short_table
 from .provenance import Provenance
 from .signal_spectra import find_result_orders, find_spectrum, find_waterfall
 from .tables import to_csv, to_mat, to_pandas, to_parquet

@@ -21,8 +21,8 @@ from wheelwork.description.files import folder_of
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.registry import find
 from wheelwork.description.structure import snapshot
+from wheelwork.notebook import short_table
 from wheelwork.problems import listed
-from wheelwork.results.notebook import short_table
 from wheelwork.system.signals import SignalCatalogue
 
 from .analyses import KINDS, StudiedAnalysis, studied

@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.lazy import figures
+from wheelwork.lazy import figures, trains
 from wheelwork.lazy import networkx as nx
+from wheelwork.notebook import grid
 
 from .canonical import Canonical, column_of
 from .carriers import Circuit, circuits, relative
@@ -46,6 +47,23 @@ class TrainGraph(Canonical):
         gears, self.independent = reduce([*self.rows, *self.ties])
         self.loops = loop_rows(self, gears)
         self.is_exact = not self.loops
+
+    def __repr__(self) -> str:
+        name = f" of {self.train.name!r}" if self.train.name else ""
+        size = (
+            f"{len(self.level)} links, {len(self.circuits)} gear pairs, {trains.mobility(self).by_rank} free"
+        )
+        return f"<gear train{name}: {size}; functions of `wheelwork.trains` ask it for speeds, torques and power>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [
+            (c.name, c.gear.type, f"{c.a} - {c.b}", c.gear.sizes_text, c.carrier, f"{float(1 / c.ratio):.6g}")
+            for c in self.circuits
+        ]
+        heads = "gear pair", "type", "wheels a - b", "teeth", "carrier", "speed a/b"
+        note = "speeds are against the carrier; `wheelwork.trains` has speeds, torques and power flow of all links"
+        return grid(f"Gear train {self.train.name}".strip(), heads, rows, note)
 
     def circuit_row(self, circuit: Circuit) -> Row:
         """sizes[1] theta(b,c) - sense sizes[0] theta(a,c): Chen (1), theta(b,c) = N theta(a,c), without a fraction"""

@@ -23,7 +23,7 @@ import numpy as np
 from wheelwork.analyses.vibration.files import Saved, modes_dataset
 from wheelwork.description import Description
 from wheelwork.lazy import figures
-from wheelwork.results.notebook import grid
+from wheelwork.notebook import grid
 
 from ..assemble import Assembled
 from ..kinks import check_smooth

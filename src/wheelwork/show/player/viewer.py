@@ -19,6 +19,7 @@ import sys
 import threading
 import time
 import webbrowser
+from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -75,6 +76,18 @@ class Viewer:
         name = HERE if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
         self.url = f"http://{name}:{self.server.server_port}/{self.token}/"
         threading.Thread(target=self.server.serve_forever, name="wheelwork-view", daemon=True).start()
+
+    def __repr__(self) -> str:
+        if self._ended.is_set():
+            return "<viewer: ended>"
+        return f"<viewer at {self.url}: `stop()` ends it, `wait()` serves until Ctrl-C>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        if self._ended.is_set():
+            return escape(repr(self))
+        link = f'<a href="{escape(self.url)}" target="_blank">{escape(self.url)}</a>'
+        return f"Shown at {link}, until <code>stop()</code>. In the cell itself: <code>inline()</code> of a result."
 
     def wait(self) -> None:
         """Serve until Ctrl-C or `stop()`."""

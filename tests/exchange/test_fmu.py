@@ -606,3 +606,19 @@ def test_one_instance_in_two_threads_refuses_the_second(tmp_path: Path) -> None:
     library.fmi2FreeInstance(instance)
     fmu.freeInstance()
     assert logged
+
+
+def test_compiling_for_the_first_fmu_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    """A core that is not there yet: what is waited for, and how far it is."""
+    source = tmp_path / "core.cpp"
+    source.write_text("int one() { return 1; }\n")
+    monkeypatch.setattr(binary.compiler, "BUILT", tmp_path)
+    monkeypatch.setattr(binary.compiler, "sources", lambda: [source])
+    monkeypatch.setenv("WHEELWORK_CACHE", str(tmp_path / "cache"))
+    told: list[tuple[int, int, str]] = []
+    for _ in range(2):
+        binary.library_for(binary.here(), "spatial", lambda *words: told.append(words))
+    assert [one[:2] for one in told] == [(0, 1), (1, 1)]  # the second time it is there
+    assert told[0][2].startswith(f"compiling the core for {binary.here().folder}")

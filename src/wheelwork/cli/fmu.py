@@ -12,7 +12,7 @@ from wheelwork.problems import ModelError, Problem
 
 from .options import Json, ModelFile, Settings, option, read_model
 from .run_files import check_file
-from .show import console, print_json
+from .show import console, print_json, progress_bar
 
 
 def fmu(
@@ -63,17 +63,19 @@ def fmu(
     mechanism = read_model(file, settings)
     target = file.with_suffix(".fmu") if out is None else out
     check_file(target)
-    model = exchange.write_fmu(
-        mechanism,
-        target,
-        inputs=inputs,
-        outputs=outputs,
-        fmi=fmi,
-        ranges=_ranges(ranges),
-        platforms=None if platforms is None else platforms.split(","),
-        formulation=formulation,
-        end=end,
-    )
+    with progress_bar(lines=True) as bar:
+        model = exchange.write_fmu(
+            mechanism,
+            target,
+            inputs=inputs,
+            outputs=outputs,
+            fmi=fmi,
+            ranges=_ranges(ranges),
+            platforms=None if platforms is None else platforms.split(","),
+            formulation=formulation,
+            end=end,
+            progress=bar,
+        )
     groups = {
         group: [v.name for v in model.variables if v.causality == group]
         for group in ("input", "output", "parameter")

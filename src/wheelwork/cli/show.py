@@ -166,12 +166,13 @@ def show_warning(
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
-    """A bar on standard error, where that is a terminal; takes what is done, how many there are, and what is next."""
+def progress_bar(lines: bool = False) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on standard error, where that is a terminal; takes what is done, how many there are, and what is next.
+    `lines`: elsewhere a line when something begins."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     out = error_console()
     if not out.is_terminal:
-        yield lambda done, total, words: None
+        yield lambda done, total, words: None if done or not lines else out.print(words, markup=False)
         return
     with Progress(*columns, console=out, transient=True) as bar:
         task = bar.add_task("", total=None)

@@ -13,7 +13,7 @@ import importlib.util
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from wheelwork.lazy import dataclass, futures, shlex, shutil, subprocess, tempfile
@@ -62,21 +62,25 @@ class Compiler:
         level: str,
         defines: Sequence[str] = (),
         more: Sequence[str] = (),
+        tell: Callable[[int, int], None] = lambda done, count: None,
     ) -> None:
         """Compile side by side and link into `target`. `level`: of x86-64, such as `x86-64-v3`; empty: the lowest.
 
-        more: further arguments, for compiling and linking
+        more: further arguments, for compiling and linking; tell: is given how many files are done, and how many there
+        are
         """
         given = (*FLAGS, *WARNINGS, *self._architecture(level), *(f"-D{name}" for name in defines), *more)
         with tempfile.TemporaryDirectory(prefix="wheelwork-") as folder:
             objects = [Path(folder) / f"{source.stem}.o" for source in sources]
             with futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
-                list(
-                    pool.map(
-                        lambda pair: self._run([*given, "-c", str(pair[0])], pair[1]),
-                        zip(sources, objects, strict=True),
-                    )
-                )
+                tell(0, len(objects))
+                tasks = [
+                    pool.submit(self._run, [*given, "-c", str(source)], made)
+                    for source, made in zip(sources, objects, strict=True)
+                ]
+                for done, task in enumerate(futures.as_completed(tasks), 1):
+                    task.result()
+                    tell(done, len(objects))
             self._run(["-shared", *more, *map(str, objects)], target)
 
     def _run(self, arguments: Sequence[str], target: Path) -> None:

@@ -7,7 +7,7 @@ import importlib.util
 import platform
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,16 +93,20 @@ def chosen(names: Sequence[str] | None) -> list[Platform]:
     return [one for one in dict.fromkeys(found) if one is not None]
 
 
-def binaries(platforms: Sequence[Platform], fmi: int, name: str, space: str) -> dict[str, bytes]:
+Tell = Callable[[int, int, str], None]
+"""Is given how many files are compiled, of how many, and for what."""
+
+
+def binaries(platforms: Sequence[Platform], fmi: int, name: str, space: str, tell: Tell) -> dict[str, bytes]:
     """The binaries of an FMU by their place in the archive; what has one place is one file for several processors."""
     places: dict[str, list[bytes]] = {}
     for one in platforms:
         place = f"binaries/{one.folder_of(fmi)}/{name}{one.ending}"
-        places.setdefault(place, []).append(library_for(one, space).read_bytes())
+        places.setdefault(place, []).append(library_for(one, space, tell).read_bytes())
     return {place: parts[0] if len(parts) == 1 else universal(parts) for place, parts in places.items()}
 
 
-def library_for(wanted: Platform, space: str) -> Path:
+def library_for(wanted: Platform, space: str, tell: Tell = lambda *_: None) -> Path:
     """The shared library with the core and both interfaces, for mechanisms in space or in the plane."""
     if wanted == here():
         built = compiler.BUILT / compiler.core_name(space, wanted.level)
@@ -116,7 +120,12 @@ def library_for(wanted: Platform, space: str) -> Path:
         )  # Windows' number pi
     key = digest("core", compiler.core_name(space, wanted.level), found.version, *found.command, *more)
     sources, defines = compiler.sources(), compiler.SPACES[space]
-    return library(key, lambda target: found.build(sources, target, wanted.level, defines, more))
+    words = f"compiling the core for {wanted.folder}; it is kept for the next FMU"
+
+    def told(done: int, count: int) -> None:
+        tell(done, count, words)
+
+    return library(key, lambda target: found.build(sources, target, wanted.level, defines, more, told))
 
 
 def _crossing(wanted: Platform) -> compiler.Compiler:

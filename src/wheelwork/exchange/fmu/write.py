@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.compiler import RUNTIME, SPACES, sources
 from wheelwork.problems import ModelError
 
-from .binary import PROCESSORS, binaries, chosen
+from .binary import PROCESSORS, Tell, binaries, chosen
 from .model import FmuModel, Ranges
 from .model_description import document, identifier, model_description
 from .model_image import image_of
@@ -30,6 +31,7 @@ def write_fmu(
     ranges: Ranges | None = None,
     platforms: Sequence[str] | None = None,
     parameters: Mapping[str, Any] | None = None,
+    progress: Tell | None = None,
     **options: Any,
 ) -> FmuModel:
     """Write a mechanism as an FMU for co-simulation and model exchange; nothing in it needs Python.
@@ -40,6 +42,7 @@ def write_fmu(
     ranges: least and greatest value of parameters and inputs, by name, for the description
     platforms: systems to make binaries for, by their names in FMI 2.0 or 3.0; this one where left out
     parameters: other values of parameters
+    progress: is given how many files are compiled, of how many, and for what; a line in the terminal where left out
     options: those of :class:`wheelwork.Simulate` (`end`, `method`, `rtol`, `formulation` ...)
 
     Platforms are `linux64`, `win64`, `darwin64` of FMI 2.0, or `x86_64-linux`, `aarch64-linux`, `x86_64-windows`,
@@ -57,7 +60,7 @@ def write_fmu(
     model = FmuModel.of(description, inputs, outputs, dict(ranges or {}), parameters, options, fmi)
     space, name = model.program.space.name, identifier(model.name)
     files: dict[str, bytes] = {"modelDescription.xml": model_description(model, fmi)}
-    files |= binaries(systems, fmi, name, space)
+    files |= binaries(systems, fmi, name, space, _say if progress is None else progress)
     for processor in PROCESSORS:
         files[f"resources/model-{processor}.bin"] = image_of(model, processor)
     files |= _sources(fmi, name, space)
@@ -67,6 +70,12 @@ def write_fmu(
             archive.writestr(zipfile.ZipInfo(inside, (2000, 1, 1, 0, 0, 0)), held, zipfile.ZIP_DEFLATED)
     write_whole(path, content.getvalue())
     return model
+
+
+def _say(done: int, count: int, words: str) -> None:
+    """That there is something to wait for, where somebody looks on."""
+    if done == 0 and sys.stderr is not None and sys.stderr.isatty():
+        print(f"{words} ({count} files, a minute or so)", file=sys.stderr, flush=True)
 
 
 def _sources(fmi: int, name: str, space: str) -> dict[str, bytes]:

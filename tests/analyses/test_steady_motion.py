@@ -150,3 +150,91 @@ def test_axes_that_are_asked_for(name):
         whirls = p + np.sqrt(p**2 + 400 / 0.03), p - np.sqrt(p**2 + 400 / 0.03)
         expected = np.sort(np.abs([w - shift for w in whirls]))
         np.testing.assert_allclose(imaginary(m.linearise(frame=name)), expected, rtol=1e-5)
+
+
+def test_lines_of_an_unsymmetric_rotor_in_the_world():
+    """One whirl is a circle, 400 rad/s outside, the other an ellipse in the rotor's axes, which is two circles outside:
+    64.575 and 464.575 rad/s, as a matrix pencil finds in a run."""
+    found = rotor((0.01, 0.03, 0.035), 200.0, (400.0, 400.0)).modes()
+    assert found.frame == "disk"
+    whirls = [mode for mode in found if mode.natural_frequency > 0]
+    for mode, expected in zip(whirls, ((400.0,), (64.575, 464.575)), strict=True):
+        lines = {line.frequency * HZ: line.share for line in mode.lines}
+        np.testing.assert_allclose(sorted(lines), expected, atol=1e-3)
+        assert sum(lines.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("ask", ["steady", "world"])
+def test_modes_of_a_stage_in_the_carrier_and_in_the_world(ask):
+    """A pair of translational modes, seen from outside: one of each circles with the carrier, the other against it."""
+    own, W = stage(300.0).modes().natural_frequencies, 300 / HZ
+    found = stage(300.0).modes(frame=None if ask == "steady" else ask)
+    assert found.frame == ("carrier" if ask == "steady" else "world")
+    words = str(found)
+    assert "steady as seen from: carrier" in words
+    assert ("frequencies: as the world sees them" in words) == (ask == "world")
+    assert found.dataset.attrs["frame"] == found.frame
+    if ask == "world":
+        low = found.natural_frequencies[1:3]
+        np.testing.assert_allclose(low, np.sort([own[1] + W, own[2] - W]), rtol=1e-9)  # both near 743 Hz
+        assert np.ptp(low) < 10
+
+
+def test_lines_of_a_symmetric_rotor_do_not_depend_on_the_axes():
+    """Asked for in its own axes, its whirls are seen from the world as they are found there."""
+    m = rotor((0.03, 0.03, 0.01), 200.0, (400.0, 400.0))
+    world, own = m.modes(), m.modes(frame="disk")
+    for a, b in zip(world, m.modes(frame="world"), strict=True):
+        assert a.undamped == b.undamped
+    lines = sorted(mode.lines[0].frequency for mode in own)
+    np.testing.assert_allclose(lines, np.sort(world.natural_frequencies), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(
+        sorted(mode.whirl for mode in own), sorted(mode.whirl for mode in world), atol=1e-6
+    )
+
+
+def test_shares_of_damping_add_up_in_axes_that_turn():
+    """To first order; a damper that stands in the world acts on what turns with its axes too."""
+    for inner in (True, False):
+        m = slider(4000.0) if inner else stage(300.0)
+        for name, spring in list(m.forces.items()):
+            change = {"damping": 0.5} if inner else {"damping": (200.0, 200.0)}
+            m.forces[name] = type(spring)(**spring.model_dump(exclude_unset=True) | change)
+        vibrating = [mode for mode in m.modes() if mode.natural_frequency > 1]
+        assert vibrating
+        for mode in vibrating:
+            assert sum(mode.dissipation.values()) == pytest.approx(mode.damping, rel=2e-3)
+            assert sum(mode.strain.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("frame", "bands"), [(None, (698.56, 787.18)), ("world", (739.4, 746.3))])
+def test_campbell_of_a_stage_over_the_speed_of_its_carrier(frame, bands):
+    """It was flat over speed."""
+    m = stage(1.0)
+    m.parameters["W"] = 1.0
+    for name, body in m.bodies.items():
+        (x, y), kind = body.position[:2], name.rstrip("123")
+        v = (f"-({y})*W", f"{x}*W") if kind == "planet" else (0.0, 0.0)
+        moving = {"velocity": v, "angular_velocity": f"{body.angular_velocity[2]}*W"}
+        m.bodies[name] = ww.Body(mass=body.mass, inertia=body.inertia, position=(x, y), **moving)
+    found = m.campbell("W", np.linspace(0, 300, 4), frame=frame)
+    assert found.frame == ("carrier" if frame is None else "world")
+    np.testing.assert_allclose(found.natural_frequencies[0, 1:3], 743.2, atol=0.5)
+    np.testing.assert_allclose(np.sort(found.natural_frequencies[-1, 1:3]), bands, atol=0.1)
+
+
+def test_response_in_a_carrier():
+    """A force along the slide answers the bob's place on it: 1/(m (w0^2 - w^2)); a force along x of the world does not
+    answer at its own frequency alone, and neither is that seen along x."""
+    m = slider(4000.0)
+    m.parameters["push"] = m.parameters["shove"] = 0.0
+    m.add("along", ww.Actuator(joint="slide", value="push"))
+    m.add("across", ww.Force(body="bob", value=("shove", 0, 0)))
+    f = np.array([0.0, 5.0, 12.0, 20.0])
+    found = m.frequency_response("push", ["slide.displacement"], f)
+    np.testing.assert_allclose(found["slide.displacement"], 1 / (0.4 * (7500 - (HZ * f) ** 2)), rtol=1e-6)
+    assert found.dataset.attrs["frame"] == "world (hub), hub (bob)"
+    with pytest.raises(ww.ModelError, match=r"force of `shove` has no constant direction as seen from .*hub"):
+        m.frequency_response("shove", ["slide.displacement"], f)
+    with pytest.raises(ww.ModelError, match=r"`bob.position.x` changes by itself as seen from .*hub"):
+        m.frequency_response("push", ["bob.position.x"], f)

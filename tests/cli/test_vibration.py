@@ -70,6 +70,43 @@ def test_modes_of_teeth_in_their_backlash(law, told, tmp_path, wheelwork):
     assert ("the teeth of mesh `pair` do not touch" in done.err) is told
 
 
+SLIDER = """
+name: slider
+kind: planar
+gravity: [0, 0]
+bodies:
+  hub: {mass: 1, inertia: 0.1, angular_velocity: 50}
+  bob: {mass: 0.4, inertia: 0.001, position: [0.2, 0], velocity: [0, 10], angular_velocity: 50}
+joints:
+  bearing: {type: revolute, bodies: [ground, hub], point: [0, 0]}
+  slide: {type: prismatic, bodies: [hub, bob], point: [0, 0], axis: [1, 0]}
+forces:
+  spring: {type: spring, bodies: [hub, bob], point_a: [-0.8, 0], point_b: [0.2, 0], stiffness: 4000, free_length: 0.95}
+drivers:
+  drive: {type: joint, joint: bearing, value: 50*t}
+"""
+
+
+@pytest.mark.slow
+def test_modes_say_from_where_they_are_seen(tmp_path, wheelwork):
+    """sqrt(k/m - W^2) on the hub; outside it is seen at W/2 pi more and less, and at its own frequency nowhere."""
+    (tmp_path / "s.yaml").write_text(SLIDER)
+    (tmp_path / "run.yaml").write_text(SLIDER + "analysis: {type: modes, frame: world}\n")
+    own, turn = np.sqrt(7500) / (2 * np.pi), 50 / (2 * np.pi)
+    data = json.loads(wheelwork("modes", "s.yaml", "--json").out)
+    assert data["data_vars"]["natural_frequency"]["data"] == pytest.approx([own])
+    assert "hub (bob)" in wheelwork("modes", "s.yaml").out
+    for done in (
+        wheelwork("modes", "s.yaml", "--frame", "world", "--json"),
+        wheelwork("run", "run.yaml", "--json"),
+    ):
+        data = json.loads(done.out)
+        (found,) = data["data_vars"]["natural_frequency"]["data"]
+        assert any(found == pytest.approx(own + sign * turn) for sign in (1, -1))
+        assert data["attrs"]["frame"] == "world"
+    assert wheelwork("modes", "s.yaml", "--at", "steady").code == 0
+
+
 @pytest.mark.slow
 def test_campbell(chain, tmp_path):
     arguments = ["--campbell", "speed", "--from", "50", "--to", "2000 rpm", "--points", "5", "--order", "1"]

@@ -132,8 +132,8 @@ def names_of(at: Assembled, turning: np.ndarray) -> tuple[str, ...]:
     out = []
     for turn in turning:
         same = np.flatnonzero(np.linalg.norm(w - turn, axis=1) <= 10 * SAME * fastest(at))
-        vector = ", ".join(f"{x:.6g}" for x in turn)
-        out.append("world" if not np.any(turn) else bodies[same[0]] if len(same) else f"({vector}) rad/s")
+        name = bodies[same[0]] if len(same) else f"axes turning at {np.linalg.norm(turn):.4g} rad/s"
+        out.append(name if np.any(turn) else "world")
     return tuple(out)
 
 

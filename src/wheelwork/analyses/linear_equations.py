@@ -84,6 +84,8 @@ class Linearised:
     """Joints, meshes and ratios with dry friction, which is not in the equations."""
     teeth: MeanTeeth
     """How teeth count whose stiffness varies over the mesh cycle: with its mean, or at one phase (`teeth.phases`)."""
+    from_world: bool = False
+    """Whether modes are told with the frequencies that the world sees, although their axes turn."""
 
     @property
     def closed(self) -> tuple[str, ...]:
@@ -121,7 +123,9 @@ class Linearised:
             "open": tuple(name for name, condition in self.locking.items() if condition == "open"),
             "friction left out": self.left_out,
         }
-        return [(words, ", ".join(names)) for words, names in groups.items() if names] + self.teeth.words
+        told = [(words, ", ".join(names)) for words, names in groups.items() if names] + self.teeth.words
+        turns = [("steady as seen from", self.frame)] if np.any(self.turning) else []
+        return [*turns, *([("frequencies", "as the world sees them")] if self.from_world else []), *told]
 
     @property
     def states(self) -> tuple[str, ...]:

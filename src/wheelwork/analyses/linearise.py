@@ -48,28 +48,35 @@ def linearise(
     have where the first such mesh is at this phase and the others stand to it as at the state. `teeth` says which.
     """
     point = operating_point(description, at, parameters, time)
-    linear = about_motion(point, frame, at_phase, isinstance(at, str) and at == "steady")
+    linear = about_motion(point, frame, at_phase, at == "steady")
     check_smooth(linear)
     return linear
 
 
 def about_motion(
-    point: Assembled, frame: str | None = None, at_phase: float | None = None, balanced: bool = False
+    point: Assembled,
+    frame: str | None = None,
+    at_phase: float | None = None,
+    balanced: bool = False,
+    moment: bool = True,
 ) -> Linearised:
     """About a state at rest, or about the steady motion at it, or near it: a ModelError where it is not steady.
 
-    balanced: whether bodies are to be where they balance in any case
+    balanced: whether bodies are to be where they balance in any case; moment: whether the `world` stands for the
+    equations of the moment in any case, or only where no axes are found from which the motion is steady
     """
     linear = linearised(point, at_phase)
     if rolls_on(point) or not moves(point):
         return linear
-    frames = find_frames(linear.held, frame, at_phase=at_phase)
-    if frame == "world":
+    frames = find_frames(linear.held, frame if moment or frame != "world" else None, at_phase=at_phase)
+    if frame == "world" and not moment and not frames.steady:
+        frames, moment = find_frames(linear.held, frame, at_phase=at_phase), True
+    if frame == "world" and moment:
         say_whether_steady(linear.held, frames, frames.change, refuse=False)
         return replace(linear, change=frames.change)
     if frames.steady and (balanced or np.any(frames.turning)):
         point = replace(point, state=steady_state(linear.held, frames.turning).state)
-        frames = find_frames(closed_at(point).at, frame, at_phase=at_phase)
+        frames = find_frames(closed_at(point).at, frame if frame != "world" else None, at_phase=at_phase)
     linear, change = linearised(point, at_phase, turning=frames.turning), frames.change
     if frames.steady:
         change = 0.0

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from .modes_show import show_campbell, show_modes
 from .options import (
     AtPhase,
+    Frame,
     Json,
     ModelFile,
     OperatingPoint,
@@ -35,6 +36,7 @@ def modes(
     at: OperatingPoint = "assembled",
     settle: Settle = None,
     at_phase: AtPhase = None,
+    frame: Frame = None,
     planets: Annotated[
         list[str],
         option(
@@ -66,6 +68,7 @@ def modes(
         "planets": planets or None,
         "settle": None if settle is None else in_seconds(settle, "--settle"),
         "at_phase": at_phase,
+        "frame": frame,
     }
     if campbell is None:
         found: Any = mechanism.modes(**given)

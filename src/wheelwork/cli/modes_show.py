@@ -89,7 +89,7 @@ def show_campbell(campbell: Campbell, file: str) -> None:
     prepared = campbell.first.linear.at.prepared
     unit = prepared.flat.parameter_units.get(campbell.parameter, "")
     out.print(about_model(prepared.flat.name, file))
-    for words, names in campbell.first.linear.assumptions:
+    for words, names in campbell.last.linear.assumptions:
         out.print(f"{words}: {names}", markup=False)
     out.print()
     moving = [

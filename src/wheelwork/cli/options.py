@@ -35,9 +35,10 @@ Settings = Annotated[
 ]
 Json = Annotated[bool, option("--json", "Print JSON for machines.")]
 OperatingPoint = Annotated[
-    Literal["assembled", "equilibrium"],
+    Literal["assembled", "equilibrium", "steady"],
     Parameter(
-        name="--at", help="The operating point: as given (rotors keep turning), or the position of rest."
+        name="--at",
+        help="The operating point: as given (rotors keep turning), the position of rest, or the steady motion near it.",
     ),
 ]
 Settle = Annotated[
@@ -49,6 +50,13 @@ AtPhase = Annotated[
     Parameter(
         name="--at-phase",
         help="Stiffness of teeth at this phase [mesh cycles] of the first mesh whose stiffness varies; else its mean.",
+    ),
+]
+Frame = Annotated[
+    str | None,
+    Parameter(
+        name="--frame",
+        help="See motion from the axes of this body wherever they will do, or from the `world`; else as is found.",
     ),
 ]
 Picture = Annotated[Path | None, Parameter(name="--picture", help="Draw it: `.svg`, `.png`, `.pdf`.")]

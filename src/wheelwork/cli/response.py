@@ -12,6 +12,7 @@ from wheelwork.problems import ModelError
 
 from .options import (
     AtPhase,
+    Frame,
     Json,
     ModelFile,
     OperatingPoint,
@@ -51,6 +52,7 @@ def response(
     at: OperatingPoint = "assembled",
     settle: Settle = None,
     at_phase: AtPhase = None,
+    frame: Frame = None,
     picture: Picture = None,
     out: Out = None,
     settings: Settings = [],  # noqa: B006
@@ -70,6 +72,7 @@ def response(
         at=at,
         settle=None if settle is None else in_seconds(settle, "--settle"),
         at_phase=at_phase,
+        frame=frame,
     )
     if not kept(found, out, picture, json):
         return 0

@@ -27,9 +27,10 @@ class _About(Analysis):
     """About an operating point."""
 
     of_vibration = True
-    at: Literal["assembled", "equilibrium"] = "assembled"
+    at: Literal["assembled", "equilibrium", "steady"] = "assembled"
     settle: Time | None = None
     at_phase: Number | None = None
+    frame: str | None = None
     positive = ("settle",)
 
 
@@ -37,9 +38,11 @@ class ModesAnalysis(_About):
     """Natural frequencies, damping, mode shapes and their energy about an operating point.
 
     Fields:
-        at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
+        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
+            motion near the given one)
         settle [s]: simulate this time first, to a steady rotation
         at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
+        frame: body from whose axes motion is seen wherever they will do, or `world`; found for each body where left out
         planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
@@ -56,9 +59,11 @@ class CampbellAnalysis(_About):
         stop: its last value
         points: how many values there are
         orders [1]: excitations in multiples of the parameter, which is a speed then
-        at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
+        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
+            motion near the given one)
         settle [s]: simulate this time first, to a steady rotation
         at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
+        frame: body from whose axes motion is seen wherever they will do, or `world`; found for each body where left out
         planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
@@ -84,9 +89,11 @@ class ResponseAnalysis(_About):
         start [Hz]: first frequency
         stop [Hz]: last frequency
         points: how many frequencies there are
-        at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
+        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
+            motion near the given one)
         settle [s]: simulate this time first, to a steady rotation
         at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
+        frame: body from whose axes motion is seen wherever they will do, or `world`; found for each body where left out
     """
 
     type: Literal["response"] = "response"

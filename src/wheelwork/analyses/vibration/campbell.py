@@ -65,6 +65,11 @@ class Campbell(Saved):
     last: Modes = field(repr=False)
     """At the last value."""
 
+    @property
+    def frame(self) -> str:
+        """From where frequencies are seen, in words; order lines are those of excitations as seen from there."""
+        return self.last.frame
+
     def criticals(self) -> list[Critical]:
         """Where order lines meet modes, by value. Orders count turns: f = order * value/(2 pi)."""
         found = []
@@ -104,11 +109,13 @@ def campbell(
     settle: float | None = None,
     planets: Sequence[str] | None = None,
     at_phase: float | None = None,
+    frame: str | None = None,
 ) -> Campbell:
     """Modes over a range of one parameter (SI values), such as the speed of a rotor.
 
-    orders: excitations in multiples of the parameter, which is a speed in rad/s then. `at`, `settle` and
-    `at_phase` are as for `modes`; the operating point is found again at each value.
+    orders: excitations in multiples of the parameter, which is a speed in rad/s then. `at`, `settle`, `at_phase` and
+    `frame` are as for `modes`; the operating point is found again at each value. Frequencies, and orders, are as seen
+    from the axes that `frame` of the result tells: what excites once a turn of a carrier is at rest as seen from it.
     """
     if len(values) < 2:
         raise ModelError("needs at least two values", path=parameter)
@@ -119,7 +126,7 @@ def campbell(
     for value in numbers:
         prepared = with_value(prepared, parameter, value, parameters)
         point = _point(description, prepared, at, parameter, value, parameters, settle)
-        one = modes_at(point, planets, at_phase)
+        one = modes_at(point, planets, at_phase, frame, at == "steady")
         if found and len(one) != len(found[0]):
             why = f"has another number of freedoms at {value:g} than at {numbers[0]:g}"
             here, there = (set(modes.linear.closed) for modes in (one, found[0]))
@@ -168,7 +175,7 @@ def _point(
     parameters: Mapping[str, Any] | None,
     settle: float | None,
 ) -> Assembled:
-    if at == "assembled":
+    if at in ("assembled", "steady"):
         state = assembled(prepared, 0.0)
         return state if settle is None else settled(state, settle)
     return operating_point(description, at, {**(parameters or {}), parameter: value}, 0.0, settle)

@@ -29,9 +29,7 @@ Parameters = Mapping[str, Any] | None
 def run_modes(description: Description, *, parameters: Parameters = None, **options: Any) -> Modes:
     """`analysis: {type: modes}`"""
     s: Any = merged(description, ModesAnalysis, options, parameters)  # formulas are numbers now
-    return modes(
-        description, at=s.at, settle=s.settle, planets=s.planets, at_phase=s.at_phase, parameters=parameters
-    )
+    return modes(description, planets=s.planets, parameters=parameters, **_about(s))
 
 
 def run_campbell(description: Description, *, parameters: Parameters = None, **options: Any) -> Campbell:
@@ -42,11 +40,9 @@ def run_campbell(description: Description, *, parameters: Parameters = None, **o
         s.parameter,
         parameter_range(description, s.parameter, s.start, s.stop, s.points, parameters),
         orders=s.orders,
-        at=s.at,
-        settle=s.settle,
-        at_phase=s.at_phase,
         planets=s.planets,
         parameters=parameters,
+        **_about(s),
     )
 
 
@@ -60,10 +56,8 @@ def run_response(
         s.input,
         s.signals,
         np.linspace(s.start, s.stop, s.points),
-        at=s.at,
-        settle=s.settle,
-        at_phase=s.at_phase,
         parameters=parameters,
+        **_about(s),
     )
 
 
@@ -104,6 +98,11 @@ def run_sweep(
         resume=resume,
         **{name: getattr(s, name) for name in (*names, *integration)},
     )
+
+
+def _about(s: Any) -> dict[str, Any]:
+    """Settings of the operating point."""
+    return {"at": s.at, "settle": s.settle, "at_phase": s.at_phase, "frame": s.frame}
 
 
 def parameter_range(

@@ -117,7 +117,7 @@ def campbell_dataset(campbell: Campbell) -> xr.Dataset:
         "mode": np.arange(1, campbell.frequencies.shape[1] + 1),
     }
     return xr.Dataset(
-        data, coords=coordinates, attrs=about(prepared, "campbell") | counted(campbell.first.linear)
+        data, coords=coordinates, attrs=about(prepared, "campbell") | counted(campbell.last.linear)
     )
 
 
@@ -134,11 +134,13 @@ def about(prepared: Any, analysis: str) -> dict[str, Any]:
 
 
 def counted(linear: Linearised) -> dict[str, str]:
-    """Attributes of a file: what clutches, dry friction and teeth count as in linear equations. Of teeth: the phase by
-    mesh; null is the mean over the mesh cycle."""
+    """Attributes of a file: from where bodies are seen in linear equations, and what clutches, dry friction and teeth
+    count as. Of teeth: the phase by mesh; null is the mean over the mesh cycle."""
     names: dict[str, Any] = {"closed": linear.closed, "slipping": linear.slipping}
     names |= {"friction_left_out": linear.left_out, "mesh_phase": linear.teeth.phases}
-    return {words: json.dumps(which) for words, which in names.items() if which}
+    names |= {"seen_from": linear.seen_from if np.any(linear.turning) else {}}
+    frame = {"frame": "world" if linear.from_world else linear.frame}
+    return frame | {words: json.dumps(which) for words, which in names.items() if which}
 
 
 class Saved:

@@ -10,6 +10,18 @@ from .eigen import damping_ratio
 
 
 @dataclass(frozen=True)
+class Line:
+    """A frequency at which a mode is seen from the world."""
+
+    frequency: float
+    """Without damping, Hz."""
+    share: float
+    """Of the mode's motion, by kinetic energy as seen from its own axes; those of all lines add up to 1."""
+    shift: float
+    """What is added to the mode's own angular frequency there, rad/s."""
+
+
+@dataclass(frozen=True)
 class Mode:
     """A mode about an operating point."""
 
@@ -20,8 +32,9 @@ class Mode:
     eigenvalues: np.ndarray
     """The two eigenvalues with damping, 1/s."""
     shape: np.ndarray = field(repr=False)
-    """(bodies, 6): displacement of the centre of mass [m] and rotation [rad] of each body, world axes, without
-    dissipation; of unit modal mass. Complex for rotors that turn: a whirl."""
+    """(bodies, 6): displacement of the centre of mass [m] and rotation [rad] of each body, without dissipation; of unit
+    modal mass. World axes; where the axes of a body turn (`linear.turning`), as these stand at the operating point.
+    Complex for rotors that turn: a whirl."""
     damped_shape: np.ndarray = field(repr=False)
     """The same with damping; complex where parts of it lag behind others."""
     kinetic: dict[str, tuple[float, float]] = field(repr=False)
@@ -38,7 +51,10 @@ class Mode:
     kinds: dict[str, float] = field(repr=False)
     """Kinetic energy by kind of planetary mode."""
     whirl: float
-    """From -1 (backward) over 0 (back and forth) to 1 (forward): sense of the orbits relative to the bodies' spin."""
+    """From -1 (backward) over 0 (back and forth) to 1 (forward): sense of the orbits relative to the bodies' spin, as
+    seen from the world."""
+    lines: tuple[Line, ...] = field(default=(), repr=False)
+    """Frequencies at which it is seen from the world, strongest first: one, unless its axes turn."""
 
     @property
     def natural_frequency(self) -> float:

@@ -15,7 +15,7 @@ x = N eta):
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,18 +32,17 @@ from ..linearise import about_motion
 from ..operating_point import operating_point
 from ..options import one_engine
 from ..prepare import Prepared
-from ..tangents import tangent_parts
 from .eigen import eigen, rolling_eigen
+from .energies import element_energies
 from .mode import Mode
 from .planets import Stage, kind_of, shares, stages
+from .seen import from_the_world, lines_of, whirl
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
 
-ROUND_OFF = 1e-13
-"""Of the largest strain energy: what loads that are zero but for round-off store is left out."""
 MOST_SHOWN = 12
 """Modes that a notebook lists."""
 
@@ -72,6 +71,11 @@ class Modes(Saved):
 
     def __iter__(self) -> Iterator[Mode]:
         return iter(self.all)
+
+    @property
+    def frame(self) -> str:
+        """From where frequencies are seen, in words: `world`, `carrier`, `world (motor), carrier (planet1)`."""
+        return "world" if self.linear.from_world else self.linear.frame
 
     @property
     def natural_frequencies(self) -> np.ndarray:
@@ -138,14 +142,16 @@ def modes(
     settle: float | None = None,
     planets: Sequence[str] | None = None,
     at_phase: float | None = None,
+    frame: str | None = None,
 ) -> Modes:
     """Natural frequencies, damping and shapes of small vibrations.
 
     `at` is the operating point: `assembled` (the given position and speeds; a rotor that turns keeps turning),
-    `equilibrium`, or a state from `assemble` or `equilibrium`. `settle` [s]: simulate this time first, and take the
-    state at the end: a steady rotation under load. Teeth need to carry load there: where flanks just touch, small
-    vibrations see another stiffness to either side, and a ModelError says so. `planets`: names of the planets of a
-    stage, for the kinds of its modes; found from the meshes where left out.
+    `equilibrium`, `steady` (the steady motion near the given one), or a state from `assemble` or `equilibrium`.
+    `settle` [s]: simulate this time first, and take the state at the end: a steady rotation under load. Teeth need to
+    carry load there: where flanks just touch, small vibrations see another stiffness to either side, and a ModelError
+    says so. `planets`: names of the planets of a stage, for the kinds of its modes; found from the meshes where left
+    out.
 
     States of continuous controls and filters take part: damping and frequencies are those of the closed loop, the
     eigenvalues that they add are in `control`. Without damping (`natural_frequencies`) they are held.
@@ -153,18 +159,30 @@ def modes(
     Clutches, dogs and brakes that hold at the operating point are joints; dry friction is left out. Which these are is
     in `linear.closed`, `linear.slipping` and `linear.left_out`.
 
+    In motion, modes are those as seen from axes from which the motion is steady, found for each body: a carrier's, a
+    rotor's, or the world (`frame`, `linear.seen_from`). `frame`: a body whose axes are taken wherever they will do, or
+    `world`: each mode with the frequency at which it is seen most from the world (all are in `mode.lines`). A motion
+    that is steady from nowhere is refused, unless it is asked for as the `world` sees it at the moment.
+
     What rolls may be at rest or in steady motion; in motion frequencies are those of the whole problem, dissipation
     and all. Seen from a frame that turns with a steady circle, what stays in place turns: such a motion has this speed
     as a frequency.
     """
     state = operating_point(description, at, parameters, time, settle)
-    return modes_at(state, planets, at_phase)
+    return modes_at(state, planets, at_phase, frame, at == "steady")
 
 
-def modes_at(at: Assembled, planets: Sequence[str] | None = None, at_phase: float | None = None) -> Modes:
-    """The same for a state."""
-    linear = about_motion(at, None, at_phase)
+def modes_at(
+    point: Assembled,
+    planets: Sequence[str] | None = None,
+    at_phase: float | None = None,
+    frame: str | None = None,
+    balanced: bool = False,
+) -> Modes:
+    """The same for a state; balanced: or for the steady motion near it."""
+    linear = about_motion(point, frame, at_phase, balanced, moment=False)
     check_smooth(linear)
+    at = linear.at
     prepared, motion = at.prepared, at.motion
     program, numbers = prepared.program, prepared.numbers
     R = motion.R[0]
@@ -174,14 +192,14 @@ def modes_at(at: Assembled, planets: Sequence[str] | None = None, at_phase: floa
     groups = stages(at, planets)
     spin = motion.v[0, :, 3:]
     everything, motions = [], np.hstack([linear.basis, linear.ways])
-    energies = _element_energies(linear, found.vectors)
+    weights = np.column_stack([numbers.mass, np.trace(inertia, axis1=1, axis2=2) / 3])
+    strain, damping = element_energies(linear, found.undamped, found.vectors)
     for k, value in enumerate(found.undamped):
         shape = _raised(prepared, motions @ found.vectors[:, k])
         moving = numbers.mass * np.sum(np.abs(shape[:, :3]) ** 2, axis=1)
         turning = np.real(np.einsum("ki,kij,kj->k", shape[:, 3:].conj(), inertia, shape[:, 3:]))
         total = float(np.sum(moving + turning)) or 1.0
         kinds = [shares(stage, shape, numbers.mass, inertia) for stage in groups]
-        strain, damping = energies
         stored = sum(values[k] for values in strain.values())
         omega = abs(value.imag)
         everything.append(
@@ -196,14 +214,19 @@ def modes_at(at: Assembled, planets: Sequence[str] | None = None, at_phase: floa
                     for name, a, b in zip(program.bodies, moving, turning, strict=True)
                 },
                 strain={name: float(v[k] / stored) for name, v in strain.items()} if omega else {},
-                dissipation={name: float(v[k]) / (2 * omega) for name, v in damping.items()} if omega else {},
+                dissipation={name: float(v[k]) for name, v in damping.items()} if omega else {},
                 effective_mass=np.abs(numbers.mass @ shape[:, :3]) ** 2 / np.sum(numbers.mass),
                 kind=_kind(value, kinds),
                 kinds={kind: sum(one[kind] for one in kinds) for kind in (kinds[0] if kinds else ())},
-                whirl=_whirl(shape, spin, numbers.mass, inertia),
+                whirl=whirl(value, shape, linear.turning, spin, weights),
+                lines=lines_of(value, shape, linear.turning, weights),
             )
         )
+    if frame == "world":
+        seen = sorted(map(from_the_world, everything), key=lambda mode: mode.natural_frequency)
+        everything = [replace(mode, number=k) for k, mode in enumerate(seen, 1)]
     lengths = np.sqrt(np.trace(inertia, axis1=1, axis2=2) / 3 / numbers.mass)
+    linear = replace(linear, from_world=frame == "world" and bool(np.any(linear.turning)))
     return Modes(linear, tuple(program.bodies), tuple(everything), tuple(groups), lengths, found.others)
 
 
@@ -215,30 +238,6 @@ def _raised(prepared: Prepared, motion: np.ndarray) -> np.ndarray:
     return out
 
 
-def _element_energies(
-    linear: Linearised, vectors: np.ndarray
-) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """X* K_e X and X* C_e X of each element, for all modes."""
-    X = np.hstack([linear.basis, linear.ways]) @ vectors
-    strain: dict[str, np.ndarray] = {}
-    damping: dict[str, np.ndarray] = {}
-    none = np.zeros(X.shape[1])
-
-    def form(left: np.ndarray, matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return np.real(np.sum(left.conj() * (matrix @ right), axis=0))
-
-    for part in tangent_parts(linear.held.motion, linear.teeth):
-        left, right = X[part.rows], X[part.columns]
-        if np.any(part.K):
-            name = f"{part.element or 'motion'} (load)" if part.load else part.element
-            strain[name] = strain.get(name, none) + form(left, part.K, right)
-        if part.element and np.any(part.C):
-            damping[part.element] = damping.get(part.element, none) + form(left, part.C, right)
-    least = ROUND_OFF * max((float(np.max(np.abs(v), initial=0.0)) for v in strain.values()), default=0.0)
-    loaded = {name: v for name, v in strain.items() if "(load)" not in name or np.any(np.abs(v) > least)}
-    return loaded, damping
-
-
 def _kind(value: complex, kinds: list[dict[str, float]]) -> str:
     if value.real > 0:
         return "unstable"
@@ -246,18 +245,3 @@ def _kind(value: complex, kinds: list[dict[str, float]]) -> str:
     if value == 0:
         return ", ".join([*named, "rigid"])
     return ", ".join(named)
-
-
-def _whirl(shape: np.ndarray, spin: np.ndarray, mass: np.ndarray, inertia: np.ndarray) -> float:
-    """Sense of the orbits about each body's own spin, -1 to 1."""
-    speed = np.linalg.norm(spin, axis=1)
-    if not np.any(speed):
-        return 0.0
-    axis = spin / np.where(speed > 0, speed, 1.0)[:, None]
-    orbit, size = 0.0, 0.0
-    for k in np.flatnonzero(speed):
-        for part, weight in ((shape[k, :3], mass[k]), (shape[k, 3:], np.trace(inertia[k]) / 3)):
-            across = part - axis[k] * (axis[k] @ part)  # motion along the spin is not an orbit
-            orbit -= weight * float(np.imag(np.cross(across.conj(), across)) @ axis[k])
-            size += weight * float(np.sum(np.abs(across) ** 2))
-    return orbit / size if size > 1e-12 else 0.0

@@ -20,9 +20,9 @@ Derivatives of signals, and df/dp, are central differences; the change of accele
 causes at once comes from the equations of motion with it. Small motions of bodies that turn change their velocities
 as `linearise` says; the path coordinates of rolling bodies are among z.
 
-About steady rolling, in a circle too, all is seen from the frame that turns with it: force and signals must look
-the same from there at any time, as torques and angles of joints and forces between wheel and road do, and forces and
-speeds along axes of the world do not.
+About steady motion, rolling in a circle too, all is seen from the axes from which it is steady: force and signals must
+look the same from there at any time, as torques and angles of joints, meshes, what a carrier carries, and forces
+between wheel and road do, and forces and speeds along axes of the world do not where these axes turn.
 """
 
 from __future__ import annotations
@@ -48,11 +48,14 @@ from wheelwork.system.uses import ForceUse
 
 from ..along_motions import SMALL, by_position, by_state, by_velocity, values_of
 from ..assemble import Assembled, with_turns
+from ..frames import fastest, moves
 from ..kinks import check_smooth
 from ..linear_equations import Linearised
 from ..linearise import about_motion
+from ..mesh_cycle import mesh_cycle
 from ..operating_point import operating_point
 from ..options import one_engine
+from ..small_motions import carried, turned
 from ..steady_rolling import rolls_on, seen_later
 from ..tangents import TangentPart, tangent_parts
 from .sweep import find_signals
@@ -62,7 +65,7 @@ if TYPE_CHECKING:
 
 
 ALIKE = 1e-2
-"""Part by which input and signals may change as seen from what rolls, as its equations may (`steady_rolling`)."""
+"""Part by which input and signals may change as seen from what moves steadily, as its equations may."""
 
 
 @dataclass(frozen=True)
@@ -133,20 +136,22 @@ def frequency_response(
     time: float = 0.0,
     settle: float | None = None,
     at_phase: float | None = None,
+    frame: str | None = None,
 ) -> FrequencyResponse:
     """Linear response of signals to a harmonic input at some frequencies [Hz], about an operating point.
 
     `input` is the name of a parameter through which forces act, or `NAME.error` for an error of motion (m or rad) in an
-    elastic element, such as the transmission error of a mesh. `at`, `time`, `settle` and
-    `at_phase` are as for `modes`.
+    elastic element, such as the transmission error of a mesh. `at`, `time`, `settle` and `at_phase` are as for `modes`,
+    `frame` as for `linearise`. In motion input and signals must be constant as seen from the axes from which the motion
+    is steady, as torques, meshes and deflections in a carrier are: others answer at other frequencies, and are refused.
     """
     state = operating_point(description, at, parameters, time, settle)
     chosen = find_signals(state.prepared, list(signals))
-    linear = about_motion(state, None, at_phase)
+    linear = about_motion(state, frame, at_phase, at == "steady")
     check_smooth(linear)
     force, rate, on_states = _input(linear, input, parameters or {})
-    if rolls_on(state):
-        _must_look_alike(linear, chosen, input, force, parameters or {})
+    if moves(state) and frame != "world":
+        _must_look_alike(linear, chosen, input, force, parameters or {}, at_phase)
     return FrequencyResponse(
         input,
         np.asarray(frequencies, float),
@@ -167,21 +172,28 @@ def frequency_response(
 
 
 def _must_look_alike(
-    linear: Linearised, signals: list[Signal], input: str, force: np.ndarray, parameters: Mapping[str, Any]
+    linear: Linearised,
+    signals: list[Signal],
+    input: str,
+    force: np.ndarray,
+    parameters: Mapping[str, Any],
+    at_phase: float | None,
 ) -> None:
-    """ModelError where input or signals change as seen from what rolls steadily, while it goes on: 1 rad later."""
-    later, turned = seen_later(linear.at, linear.turning)
-    moved = {name: turned @ getattr(linear, name) for name in ("basis", "speeds", "ways", "way_speeds")}
+    """ModelError where input or signals change as seen from where the motion is steady, 1 rad later."""
+    at, turning = linear.at, linear.turning
+    span = 1 / fastest(at)
+    if rolls_on(at):
+        later, T = seen_later(at, turning)
+    else:
+        later, T = carried(at, span, turning), turned(at, turning, span)
+    moved = {name: T @ getattr(linear, name) for name in ("basis", "left", "speeds", "ways", "way_speeds")}
     held = replace(linear.held, state=later.state, t=later.t)
-    then = replace(linear, at=later, held=held, **moved)
-    w = float(np.linalg.norm(linear.turning[0]))
-    frame = f"from a frame that turns at {w:.4g} rad/s" if w else "from a frame that moves straight ahead"
-    hint = (
-        "take what stays with it (joints, forces of rolling, axes that do not turn against it), or `simulate`"
-    )
+    then = replace(linear, at=later, held=held, teeth=mesh_cycle(held, at_phase), **moved)
+    frame = f"as seen from {'the world' if not np.any(turning) else linear.frame}"
+    hint = "take what turns with these axes (joints, meshes, what the same carrier carries), or `simulate`"
     after = _input(then, input, parameters)[0]
-    if _differ(turned @ force, after):
-        why = f"the force of `{input}` has no constant direction as seen {frame}: it has no constant response"
+    if _differ(linear.left.T @ force, then.left.T @ after):
+        why = f"the force of `{input}` has no constant direction {frame}: it has no constant response"
         raise ModelError(why, path="input", hint=hint)
     now, later_ = (
         np.column_stack(
@@ -192,14 +204,16 @@ def _must_look_alike(
         )
         for one, f in ((linear, force), (then, after))
     )
-    for signal, before, behind in zip(signals, now, later_, strict=True):
-        if _differ(before, behind):
-            why = f"`{signal.name}` changes by itself as seen {frame}: it has no constant response"
+    values = np.abs(values_of(signals)(linear.held.motion))
+    noise = 1e-6 * float(np.max(np.abs(linear.basis), initial=0.0)) * np.maximum(values, 1.0)
+    for signal, before, behind, least in zip(signals, now, later_, noise, strict=True):
+        if _differ(before, behind, least):
+            why = f"`{signal.name}` changes by itself {frame}: it has no constant response"
             raise ModelError(why, path="signals", hint=hint)
 
 
-def _differ(before: np.ndarray, after: np.ndarray) -> bool:
-    size = max(float(np.linalg.norm(before)), float(np.linalg.norm(after)))
+def _differ(before: np.ndarray, after: np.ndarray, least: float = 0.0) -> bool:
+    size = max(float(np.linalg.norm(before)), float(np.linalg.norm(after)), least)
     return bool(np.linalg.norm(after - before) > ALIKE * size)
 
 

@@ -175,7 +175,7 @@ def _campbell(campbell: Campbell) -> Made:
         section(
             "Campbell diagram",
             picture(inline(campbell_diagram(campbell, theme=PAGE)), f"over {heading}")
-            + _assumptions(campbell.first.linear),
+            + _assumptions(campbell.last.linear),
         ),
         section(
             "Critical values",

@@ -10,7 +10,7 @@ from .eigen import damping_ratio
 
 
 @dataclass(frozen=True)
-class Line:
+class SeenFrequency:
     """A frequency at which a mode is seen from the world."""
 
     frequency: float
@@ -53,7 +53,7 @@ class Mode:
     whirl: float
     """From -1 (backward) over 0 (back and forth) to 1 (forward): sense of the orbits relative to the bodies' spin, as
     seen from the world."""
-    lines: tuple[Line, ...] = field(default=(), repr=False)
+    lines: tuple[SeenFrequency, ...] = field(default=(), repr=False)
     """Frequencies at which it is seen from the world, strongest first: one, unless its axes turn."""
 
     @property

@@ -11,13 +11,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from .mode import Line, Mode
+from .mode import Mode, SeenFrequency
 
 LEAST = 1e-6
 """Share below which a line is round-off."""
 
 
-def lines_of(value: complex, shape: np.ndarray, turning: np.ndarray, weights: np.ndarray) -> tuple[Line, ...]:
+def lines_of(
+    value: complex, shape: np.ndarray, turning: np.ndarray, weights: np.ndarray
+) -> tuple[SeenFrequency, ...]:
     """Lines in the world of a mode (bodies, 6), strongest first; turning: of the axes from which each body is seen
     (bodies, 3); weights: of displacements and rotations (bodies, 2).
     """
@@ -36,7 +38,7 @@ def lines_of(value: complex, shape: np.ndarray, turning: np.ndarray, weights: np
                     found[same] = found.get(same, 0.0) + w * size
     whole = sum(found.values()) or 1.0
     lines = [
-        Line(abs(omega + s) / (2 * np.pi), size / whole, s)
+        SeenFrequency(abs(omega + s) / (2 * np.pi), size / whole, s)
         for s, size in found.items()
         if size > LEAST * whole
     ]

@@ -1,6 +1,8 @@
 """Point on line: a point of b stays on the line of a through `point` along `axis`.
 
-Equations (2): ex_a . d = 0;  ey_a . d = 0, with d = p_b - p_a. Coordinate: `displacement` along the line.
+Equations (2): ex_a . d = 0;  ey_a . d = 0, with d = p_b - p_a. Coordinates: `displacement` along the line, and `angle`,
+the turn of b about the line that is left when b is tilted back the shortest way: that of a shaft, for whose axis a
+second joint keeps the direction.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from wheelwork.equations.rows import offset_along
 class PointOnLine(JointWithCoordinates, AxisJoint):
     """A point of body b stays on a line of body a. Removes 2 degrees of freedom, in the plane 1.
 
+    Coordinates: `displacement` along the line and, in space, `angle` about it, as of a shaft in a floating bearing.
+
     Fields:
         bodies: names of body a (the line) and body b (the point)
         point [m]: the point, in the world at the assembled position
@@ -24,6 +28,7 @@ class PointOnLine(JointWithCoordinates, AxisJoint):
     """
 
     type: Literal["point_on_line"] = "point_on_line"
+    coordinates = ("angle", "displacement")
     along_in_plane = "x"
     printed = ("x", "y")
     symbol = ("rail", "ball")
@@ -32,7 +37,7 @@ class PointOnLine(JointWithCoordinates, AxisJoint):
 
     class InSpace(JointEquations):
         row_names = ("x", "y")
-        coordinates = ("displacement",)
+        coordinates = ("angle", "displacement")
 
         def equations(self, a, b, extras, counted):
             return [offset_along(a, a.ex, b), offset_along(a, a.ey, b)]

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from wheelwork.results import Result
 
 MOST = 12
+AT = "at [s]"
+NOISE, ROUND_OFF = 1e-7, 1e-13
+"""Loads that are this part of the largest in their column, or this small in SI units, are none."""
 TEETH = {"tangential [N]": "force.tangential", "radial [N]": "force.radial", "axial [N]": "force.axial"}
 TEETH |= {"normal [N]": "force.normal", "largest of a pin [N]": "force.largest"}
 TEETH |= {"tight strand [N]": "force.tight", "slack strand [N]": "force.slack"}
@@ -55,12 +58,10 @@ def _bearings(result: Result) -> str:
         parts: list[str | float] = ["", ""]
         if radial is not None and axial is not None:
             parts = [largest(result, x)[0] for x in (radial, axial)]
-            # what rounding leaves of a part that is zero
-            parts = [x if float(x) > 1e-12 * greatest[0] else 0.0 for x in parts]
         rows.append([name, *greatest, *parts, *largest(result, torque[name])])
     rows.sort(key=lambda row: -float(row[1]))
     what = " or ".join(dict.fromkeys(["joint", *elastic.values()]))
-    columns = [what, "force [N]", "at [s]", "radial [N]", "axial [N]", "torque [N m]", "at [s]"]
+    columns = [what, "force [N]", AT, "radial [N]", "axial [N]", "torque [N m]", AT]
     return _first(columns, rows) + note(SMALLEST if rows and result.redundant else "")
 
 
@@ -105,12 +106,8 @@ def _teeth(result: Result) -> str:
             signal = f"{name}.{part}"
             row += largest(result, _values(result, signal)) if signal in every else ("", "")
         rows.append(row)
-    for k in range(1, len(TEETH) * 2, 2):
-        if not any(row[k] for row in rows):  # such as axial forces of straight teeth
-            for row in rows:
-                row[k] = row[k + 1] = ""
     rows.sort(key=lambda row: -float(row[1] or 0.0))
-    columns = ["mesh", *(text for part in TEETH for text in (part, "at [s]"))]
+    columns = ["mesh", *(text for part in TEETH for text in (part, AT))]
     return _first(columns, rows, " meshes")
 
 
@@ -135,9 +132,9 @@ def _pairs(result: Result) -> str:
         "teeth in contact",
         "pairs",
         "normal force of one pair [N]",
-        "at [s]",
+        AT,
         "pressure [MPa]",
-        "at [s]",
+        AT,
     ]
     return _first(columns, rows)
 
@@ -152,7 +149,7 @@ def _others(result: Result) -> str:
             if signal in every:
                 rows.append([name, every[signal].unit, *largest(result, _values(result, signal))])
                 break
-    return _first(["spring or contact", "unit", "largest", "at [s]"], rows)
+    return _first(["spring or contact", "unit", "largest", AT], rows, noise=0.0)  # of several units
 
 
 def _values(result: Result, signal: str) -> np.ndarray:
@@ -166,9 +163,25 @@ def _size(result: Result, name: str, kind: str) -> np.ndarray:
     return np.sqrt(sum((values**2 for values in known), np.zeros(len(result.t))))
 
 
-def _first(columns: list[str], rows: Rows, what: str = "") -> str:
-    """The first rows, without columns in which nothing is, and how many more there are."""
-    shown = rows[:MOST]
+def _first(columns: list[str], rows: Rows, what: str = "", noise: float = NOISE) -> str:
+    """The first rows, without columns in which nothing is, and how many more there are; those without a load as a note.
+
+    noise: part of the largest number in a column below which others are what rounding leaves
+    """
+    for k, column in enumerate(columns):
+        sizes = [row[k] for row in rows if isinstance(row[k], float)]
+        timed = column != AT and columns[k + 1 : k + 2] == [AT]
+        if not sizes or column == AT:
+            continue
+        least = max(noise * max(sizes), ROUND_OFF)
+        for row in rows:
+            if isinstance(row[k], float) and row[k] <= least:
+                row[k] = 0.0 if max(sizes) > least else ""
+                row[k + 1 : k + 1 + timed] = [""] * timed
+    loaded = [row for row in rows if any(isinstance(cell, float) and cell for cell in row[1:])]
+    shown, idle = loaded[:MOST], [str(row[0]) for row in rows if row not in loaded]
     kept = [k for k in range(len(columns)) if any(row[k] != "" for row in shown)]
-    more = f"and {len(rows) - MOST} more{what}" if len(rows) > MOST else ""
-    return table([columns[k] for k in kept], [[row[k] for k in kept] for row in shown]) + note(more)
+    more = [f"and {len(loaded) - MOST} more{what}"] if len(loaded) > MOST else []
+    more += [f"without load: {', '.join(idle[:MOST])}{', ...' if len(idle) > MOST else ''}"] if idle else []
+    cells = [[row[k] for k in kept] for row in shown]
+    return table([columns[k] for k in kept], cells) + note("; ".join(more))

@@ -85,6 +85,8 @@ def _works(result: Result, balance: EnergyBalance) -> str:
     if len(balance.t) < 2:
         return ""
     works = sorted(((name, float(work[-1])) for name, work in balance.work.items()), key=lambda w: -abs(w[1]))
+    idle = [name for name, work in works if abs(work) <= 1e-9 * abs(works[0][1])]
+    works = works[: len(works) - len(idle)]
     rows: list[list[str | float]] = [[f"work of {name}", work] for name, work in works[:MOST_WORKS]]
     if len(works) > MOST_WORKS:
         rest = sum(work for _, work in works[MOST_WORKS:])
@@ -93,7 +95,12 @@ def _works(result: Result, balance: EnergyBalance) -> str:
         ["change of energy", float(balance.change[-1])],
         ["not accounted for", float(balance.remainder[-1])],
     ]
-    return table(["from start to end", "J"], rows) + note(remainder_note(balance))
+    none = (
+        f"without work: {', '.join(idle[:MOST_WORKS])}{', ...' if len(idle) > MOST_WORKS else ''}"
+        if idle
+        else ""
+    )
+    return table(["from start to end", "J"], rows) + note(none) + note(remainder_note(balance))
 
 
 def _flow(result: Result) -> str:

@@ -225,7 +225,7 @@ def test_a_sweep_takes_the_values_that_are_done_from_its_part(monkeypatch, tmp_p
     m, path = ww.loads(SHAKEN % (9, 10)), tmp_path / "x.part"
     whole = m.run(progress=False).dataset
     measured: list[float] = []
-    measure = sweeps._measure
+    measure = sweeps.measure_point
 
     def counted(at, plan, value, watch):
         measured.append(value)
@@ -233,7 +233,7 @@ def test_a_sweep_takes_the_values_that_are_done_from_its_part(monkeypatch, tmp_p
             watch.presses = 1  # as by Ctrl-C
         return measure(at, plan, value, watch)
 
-    monkeypatch.setattr(sweeps, "_measure", counted)
+    monkeypatch.setattr(sweeps, "measure_point", counted)
     monkeypatch.setattr(parts, "FIRST", 0.0)
     monkeypatch.setattr(parts, "EVERY", 0.0)
     monkeypatch.setattr(Watch, "_last_press", -1e9)  # a press soon after another would mean the program

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..prepare import Prepared
-    from .sweep import Plan, Point
+    from .steady_point import Plan, Point
 
 
 @dataclass(frozen=True)

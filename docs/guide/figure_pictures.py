@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,19 @@ def figures_of_gears(tools: Any) -> None:
     methods = {"energy": EnergyMethod(PAIR), "beam slices": BeamSlices(PAIR), "ISO 6336-1": Iso6336(PAIR)}
     both(tools, "mesh-stiffness", lambda **o: mesh_stiffness(methods, 5000.0, **o))
     both(tools, "gear-pair", lambda **o: gear_pairs({"20:45": PAIR}, **o))
+
+
+def chart_of_the_guide() -> Any:
+    """The machine of the page about stability."""
+    page = (Path(__file__).parent / "stability.md").read_text(encoding="utf-8")
+    return loads(page.partition("```yaml\n")[2].partition("```")[0])
+
+
+def figures_of_stability(tools: Any) -> None:
+    m = chart_of_the_guide()
+    both(tools, "stability", m.run(progress=False).plot)
+    over = {"speed": np.linspace(1200, 6000, 33) * np.pi / 30, "part": np.linspace(0.0, 0.6, 13)}
+    both(tools, "stability-map", m.stability(over=over, progress=False).plot)
 
 
 def figures_of_vibration(tools: Any) -> None:

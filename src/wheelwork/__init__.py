@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         ShaftWheel,
         Simulate,
         Sphere,
+        StabilityAnalysis,
         StudyPlan,
         SweepAnalysis,
         Table,
@@ -174,7 +175,7 @@ _NAMES = {
         "Assemble AugmentedLagrangian Baumgarte Body Box CampbellAnalysis Component Cylinder Disc Equilibrium Formula "
         "FormulaOutline Frame GearBlank Geometry Inverse Kinematics ModelError ModesAnalysis NoStabilisation "
         "Orientation PointsOutline PolarOutline Pose Problem Projection ResponseAnalysis Rotor Shaft ShaftBearing "
-        "ShaftSection ShaftWheel Simulate Sphere StudyPlan SweepAnalysis Table Tube"
+        "ShaftSection ShaftWheel Simulate Sphere StabilityAnalysis StudyPlan SweepAnalysis Table Tube"
     ),
     "elements.data_sheets": "help",
     "exchange": "read_mjcf read_urdf write_fmu write_mjcf write_urdf",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wheelwork.analyses import Assembled, CheckReport
     from wheelwork.analyses.link_forces import LinkForces
     from wheelwork.analyses.reduction.dynamics import MinimalCoordinates
-    from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Sweep
+    from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Stability, Sweep
     from wheelwork.results import Result
     from wheelwork.show.player.viewer import Viewer
     from wheelwork.trains import TrainGraph
@@ -142,6 +142,14 @@ class Mechanism(Description):
     def campbell(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Campbell:
         """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it."""
         return vibration.campbell(self, parameter, values, **options)
+
+    def stability(self, **options: Any) -> Stability:
+        """Whether small motions about a steady or periodic motion grow: exponents and Floquet's multipliers.
+
+        `at=`, `settle=` the motion, as for `modes`; `period=` of its coefficients, found where left out; `over=` values
+        of one parameter or two, for a stability chart: `over={"speed": np.linspace(100, 160, 61)}`.
+        """
+        return vibration.stability(self, **options)
 
     def equations(self, *, numbers: bool = False, short: bool = False) -> formulas.Equations:
         """The equations that are solved, to read: constraints with Phi, Phi_q, nu and gamma, and those of motion.

@@ -14,6 +14,7 @@ ANALYSES = {
     "modes": "{type: modes}",
     "campbell": "{type: campbell, parameter: speed, start: 50 rad/s, stop: 2000 rpm, points: 5}",
     "response": "{type: response, input: moment, signals: [shaft.torque], start: 1 Hz, stop: 30 Hz, points: 30}",
+    "stability": "{type: stability, over: {speed: {start: 50 rad/s, stop: 500 rpm, points: 4}}}",
     "sweep": "{type: sweep, parameter: speed, start: 60 rad/s, stop: 140 rad/s, points: 3, both: true, "
     "frequency: speed/(2*pi), signals: [shaft.torque, a.angle], settle: 20, measure: 2, orders: [1]}",
 }
@@ -43,6 +44,7 @@ def test_run_leaves_result_and_report(written, tmp_path, kind):
         "modes": {"mode": 2},
         "campbell": {"speed": 5},
         "response": {"frequency": 30},
+        "stability": {"speed": 4, "exponent": 4},
         "sweep": {"speed": 3, "direction": 2},
     }
     assert wanted[kind].items() <= sizes.items()

@@ -87,7 +87,7 @@ def test_coarse_outputs_are_named():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["modes", "campbell", "response", "sweep"])
+@pytest.mark.parametrize("kind", ["modes", "campbell", "response", "stability", "sweep"])
 def test_vibration(kind):
     m = ww.load(examples.path("drive-line"))
     parameter = next(iter(m.parameters))
@@ -101,6 +101,9 @@ def test_vibration(kind):
     elif kind == "response":
         found = m.frequency_response("shaft.error", ["fan.w"], np.linspace(1, 60, 60))
         words = ["Frequency response", "Peaks", "fan.w"]
+    elif kind == "stability":
+        found = m.stability(over={parameter: m_range(m, parameter)})
+        words = ["Stability chart", "No motion grows", parameter]
     else:
         found = m.sweep(parameter, m_range(m, parameter)[:2], signals=["fan.w"], settle=0.05, measure=0.05)
         words = ["Response curves", "values of " + parameter]

@@ -29,6 +29,7 @@ from wheelwork.equations.mesh_equations import mesh_equations
 from wheelwork.lazy import dataclass
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import Numbers
+from wheelwork.system.uses import ForceUse
 
 from .assemble import Assembled
 
@@ -38,6 +39,8 @@ NODES = 8
 """Of Gauss in a piece of a mesh cycle: between such changes, and of a quarter at most."""
 EXACT = 1e-9
 """Of a force: a stiffness that follows from it is then as exact."""
+ROUND_OFF = 1e-11
+"""Of the pitch: a deflection below it is none."""
 ROUNDS = 60
 """Of doubling a bracket, and of regula falsi."""
 
@@ -103,39 +106,41 @@ class MeanTeeth:
 def mesh_cycle(at: Assembled, at_phase: float | None = None) -> MeanTeeth:
     """Teeth over the mesh cycle at a state; at_phase: only where the first mesh that varies is at this phase, and the
     others stand to it as they do at the state."""
-    motion, found = at.motion, MeanTeeth()
-    shift = None
-    for index, use in enumerate(motion.program.forces):
-        equations, options = use.kernel.equations, use.kernel.options
-        if not isinstance(equations, MeshForce):
-            continue
-        if equations.stands:
+    motion, found, shift = at.motion, MeanTeeth(), None
+    for use in motion.program.forces:
+        if isinstance(use.kernel.equations, MeshForce) and use.kernel.equations.stands:
             found.standing.append(use.name)
-        place = equations.phase_place(options)
-        if place is None:
-            continue
-        arguments = motion.force_arguments(index)
-        numbers = arguments[len(use.bodies)][:, 0]
-        teeth = _OneMesh(motion, index, place, numbers, _signals(motion, index, arguments))
-        phase, taken, shares = float(teeth.now["phase"][0]), np.zeros(1), np.ones(1)
-        flat = equations.at_mean(teeth.numbers, options)
+    for mesh in varying_meshes(motion):
+        phase, taken, shares = float(mesh.now["phase"][0]), np.zeros(1), np.ones(1)
+        flat = mesh.use.kernel.equations.at_mean(mesh.numbers, mesh.use.kernel.options)
         if at_phase is not None:
             shift = at_phase - phase if shift is None else shift
             taken = np.array([shift])
         elif flat is None:
-            taken, shares = _pieces(teeth)
+            taken, shares = _pieces(mesh)
         else:
-            teeth = replace(teeth, numbers=flat)
-        found.phases[use.name] = None if at_phase is None else (phase + float(taken[0])) % 1
-        found.data[index], found.shares[index] = teeth.at(taken), shares
+            mesh = replace(mesh, numbers=flat)
+        found.phases[mesh.use.name] = None if at_phase is None else (phase + float(taken[0])) % 1
+        found.data[mesh.index], found.shares[mesh.index] = mesh.at(taken), shares
     if at_phase is not None and not found.phases:
         why = "no mesh has teeth whose stiffness varies over the mesh cycle, so that there are no phases to choose from"
         raise ModelError(why, path="at_phase", hint="leave it out")
     return found
 
 
+def varying_meshes(motion: Motion) -> Iterator[VaryingMesh]:
+    """Those whose stiffness varies over the mesh cycle, at a motion of one moment."""
+    for index, use in enumerate(motion.program.forces):
+        equations = use.kernel.equations
+        place = equations.phase_place(use.kernel.options) if isinstance(equations, MeshForce) else None
+        if place is not None:
+            arguments = motion.force_arguments(index)
+            now = _signals(motion, index, arguments)
+            yield VaryingMesh(motion, index, place, arguments[len(use.bodies)][:, 0], now)
+
+
 @dataclass(frozen=True)
-class _OneMesh:
+class VaryingMesh:
     """The force of one mesh at a motion of one moment."""
 
     motion: Motion
@@ -150,20 +155,37 @@ class _OneMesh:
         """Its numbers where the phase has gone on by so much, pressed by the same force (numbers, phases)."""
         columns = np.repeat(self.numbers[:, None], len(phases), axis=1)
         columns[self.place] += phases
-        force = float(self.now["force.transverse"][0])
-        if not force:
+        force, depth = (abs(float(self.now[name][0])) for name in ("force.transverse", "deflection"))
+        if not force or depth < ROUND_OFF * self.numbers[self._place("pitch")]:
             return columns
-        options = self.motion.program.forces[self.index].kernel.options
-        row = 2 * MARKER_RECORD + mesh_equations(options[0]).extras.index("phase")
+        row = self._place("phase")
 
         def pushed(x: np.ndarray) -> np.ndarray:
             moved = np.array(columns)
             moved[row] -= x
             return self.signals(moved)["force.transverse"]
 
-        depth = abs(float(self.now["deflection"][0])) + 1e-12
-        columns[row] -= _where(pushed, force, depth, len(phases))
+        columns[row] -= _where(pushed, float(self.now["force.transverse"][0]), depth, len(phases))
         return columns
+
+    @property
+    def use(self) -> ForceUse:
+        """In the tables of the program."""
+        return self.motion.program.forces[self.index]
+
+    @property
+    def rate(self) -> float:
+        """Mesh cycles per second, along the phase."""
+        return float(self.now["rolling"][0] / self.numbers[self._place("pitch")])
+
+    def _place(self, name: str) -> int:
+        """Of a number of the mesh itself."""
+        return 2 * MARKER_RECORD + mesh_equations(self.use.kernel.options[0]).extras.index(name)
+
+    def jacobian(self, phases: np.ndarray) -> np.ndarray:
+        """Derivatives of its wrenches where the phase has gone on by so much, under the same force (.., .., phases)."""
+        columns = _with_data(self.motion, self.index, self.at(phases))
+        return evaluate(self.use.kernel.jacobian, columns)[0]
 
     def signals(self, data: np.ndarray) -> dict[str, np.ndarray]:
         """With other numbers, in each column."""
@@ -176,7 +198,7 @@ def _signals(motion: Motion, index: int, arguments: list[np.ndarray]) -> dict[st
     return dict(zip(kernel.signal_names, values[1:], strict=True))  # the first is the stored energy
 
 
-def _pieces(teeth: _OneMesh) -> tuple[np.ndarray, np.ndarray]:
+def _pieces(teeth: VaryingMesh) -> tuple[np.ndarray, np.ndarray]:
     """Phases from the present one on, and their shares in the cycle."""
 
     def pairs(phases: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from wheelwork.description.vibration_analyses import (
     CampbellAnalysis,
     ModesAnalysis,
     ResponseAnalysis,
+    StabilityAnalysis,
     SweepAnalysis,
 )
 from wheelwork.lazy import vibrations_described as vibrations
@@ -50,6 +51,7 @@ for _kind, _make in (
     (ModesAnalysis, lambda m, **options: vibrations.run_modes(m, **options)),
     (CampbellAnalysis, lambda m, **options: vibrations.run_campbell(m, **options)),
     (ResponseAnalysis, lambda m, **options: vibrations.run_response(m, **options)),
+    (StabilityAnalysis, lambda m, **options: vibrations.run_stability(m, **options)),
     (SweepAnalysis, lambda m, **options: vibrations.run_sweep(m, **options)),
 ):
     _made.register(_kind, lambda asked, description, make=_make, **options: make(description, **options))

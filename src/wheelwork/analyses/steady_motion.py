@@ -33,6 +33,10 @@ SOFT = 1e-4
 """Frequencies below this part of the largest are not told apart by what changes."""
 
 
+class UnsteadyMotion(ModelError):
+    """Linear equations with constant coefficients are asked about a motion that is steady from nowhere."""
+
+
 def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
     """The steady motion near a state, as seen from axes that turn at `turning`: a ModelError where there is none."""
     program, size = at.prepared.program, mechanism_size(at.prepared)
@@ -54,7 +58,9 @@ def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
             return at
         least = min(far, least)
     why = "no steady motion is near the given one: what is out of balance does not come to rest as seen from its axes"
-    raise ModelError(why, path="at", hint="give positions and speeds nearer to a steady motion, or `settle`")
+    raise UnsteadyMotion(
+        why, path="at", hint="give positions and speeds nearer to a steady motion, or `settle`"
+    )
 
 
 def change_of(now: Linearised, then: Linearised) -> float:
@@ -86,7 +92,7 @@ def say_whether_steady(at: Assembled, frames: Frames, change: float, refuse: boo
             "`stability` has modes and growth of periodic motions (Floquet); `frame: world` takes the equations of the "
             "moment; or linearise about rest; `simulate` has any motion"
         )
-        raise ModelError(why, path="at", hint=hint)
+        raise UnsteadyMotion(why, path="at", hint=hint)
     warn(
         f"the linear equations are not quite constant: {text}; they are taken as they are now, and motions that are as "
         "slow as that change are not valid",

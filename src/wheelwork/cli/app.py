@@ -31,6 +31,7 @@ VERBS = {
     "view": "Look at a mechanism in the browser: before a run with all names, after it in motion; or write it to a file.",  # noqa: E501
     "modes": "Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed.",
     "response": "Linear frequency response of signals to a harmonic input, about an operating point.",
+    "stability": "Whether small motions about a steady or periodic motion grow; with `--parameter` a chart of zones.",
     "sweep": "Steady vibration over a speed or frequency, each value starting where the last one ended.",
     "study": "Run many variants of a model, as its section `study` says, and measure each.",
     "convert": "Read a model or a robot in one format and write it in another; what cannot be converted is listed.",

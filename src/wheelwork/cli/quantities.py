@@ -105,12 +105,14 @@ def in_seconds(text: str, option: str) -> float:
 
 
 def parameter_range(
-    mechanism: Mechanism, name: str, start: str | None, stop: str | None, points: int
+    mechanism: Mechanism, name: str, start: str | None, stop: str | None, points: int, options: str = "--"
 ) -> np.ndarray:
     """Equal steps between two values of a parameter, each with a unit that fits it."""
-    missing = [option for option, value in (("--from", start), ("--to", stop)) if value is None]
+    missing = [
+        option for option, value in ((f"{options}from", start), (f"{options}to", stop)) if value is None
+    ]
     if missing:
         raise ModelError([Problem(f"is needed: the range of `{name}`", path=option) for option in missing])
     if points < 2:
-        raise ModelError(f"needs at least 2, but is {points}", path="--points")
+        raise ModelError(f"needs at least 2, but is {points}", path=f"{options}points")
     return vibrations_described.parameter_range(mechanism, name, start, stop, points)

@@ -12,6 +12,7 @@ from .modes_show import show_campbell, show_modes
 from .response import show_response
 from .run_files import OutputPlace, done_with
 from .show import console, print_json
+from .stability import show_stability
 from .sweep import show_sweep
 
 
@@ -38,6 +39,8 @@ def show(found: Any, file: Path, seconds: float, files: list[Path]) -> None:
         return
     if isinstance(found, vibration.Modes):
         show_modes(found, str(file), shapes=False)
+    elif isinstance(found, vibration.Stability):
+        show_stability(found, file)
     elif isinstance(found, vibration.Campbell):
         show_campbell(found, str(file))
     else:

@@ -45,6 +45,7 @@ from wheelwork.description.vibration_analyses import (
     CampbellAnalysis,
     ModesAnalysis,
     ResponseAnalysis,
+    StabilityAnalysis,
     SweepAnalysis,
 )
 from wheelwork.description.write import dumps, save

@@ -1,4 +1,4 @@
-"""Analyses of vibration that a description may carry: modes, Campbell diagrams, frequency responses, sweeps."""
+"""Analyses of vibration that a description may carry: modes, Campbell diagrams, responses, sweeps, stability."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import Field
 
 from wheelwork.description import dimensions
 from wheelwork.description.analysis import Analysis, Simulate, WholeNumber
-from wheelwork.description.base import Evaluate, Issue, Value
+from wheelwork.description.base import Evaluate, Issue, Part, Value
 from wheelwork.description.parameters import ParameterValue
 from wheelwork.description.union import ByType
 from wheelwork.description.values import Number, NumberField, Time
@@ -173,6 +173,48 @@ class SweepAnalysis(Analysis):
             yield Issue("samples", text, "measure fewer periods, or take fewer samples in one")
         if self.orders and self.frequency is None:
             yield Issue("orders", "need `frequency`, of which they are multiples")
+
+
+class ParameterRange(Part):
+    """Equal steps from one value of a parameter to another.
+
+    Fields:
+        start: its first value
+        stop: its last value
+        points: how many values there are
+    """
+
+    start: ParameterValue
+    stop: ParameterValue
+    points: WholeNumber = 41
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from _two(self.points)
+
+
+class StabilityAnalysis(Analysis):
+    """Whether small motions about a steady or periodic motion grow, at one point or over one or two parameters.
+
+    Fields:
+        over: a range of values for each of one or two parameters, by name
+        period [s]: of the coefficients, as a rule a formula of parameters such as `pi/speed`; found where left out
+        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
+            motion near the given one)
+        settle [s]: simulate this time first, to a steady rotation
+    """
+
+    type: Literal["stability"] = "stability"
+    of_vibration = True
+    over: dict[str, ParameterRange] = Field(default_factory=dict)
+    period: Time | None = None
+    at: Literal["assembled", "equilibrium", "steady"] = "assembled"
+    settle: Time | None = None
+    positive = ("period", "settle")
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        if len(self.over) > 2:
+            yield Issue("over", f"takes one parameter or two, but is given {len(self.over)}")
 
 
 def _two(points: int) -> Iterator[Issue]:

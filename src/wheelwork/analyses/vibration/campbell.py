@@ -125,7 +125,7 @@ def campbell(
     order: list[np.ndarray] = []
     for value in numbers:
         prepared = with_value(prepared, parameter, value, parameters)
-        point = _point(description, prepared, at, parameter, value, parameters, settle)
+        point = point_of(description, prepared, at, parameter, value, parameters, settle)
         one = modes_at(point, planets, at_phase, frame, at == "steady")
         if found and len(one) != len(found[0]):
             why = f"has another number of freedoms at {value:g} than at {numbers[0]:g}"
@@ -166,7 +166,7 @@ def with_value(
     return replace(prepared, flat=program.flat, program=program, numbers=numbers)
 
 
-def _point(
+def point_of(
     description: Description,
     prepared: Prepared,
     at: str,
@@ -175,6 +175,7 @@ def _point(
     parameters: Mapping[str, Any] | None,
     settle: float | None,
 ) -> Assembled:
+    """The operating point where the mechanism has this value of the parameter."""
     if at in ("assembled", "steady"):
         state = assembled(prepared, 0.0)
         return state if settle is None else settled(state, settle)

@@ -13,6 +13,7 @@ from wheelwork.description.vibration_analyses import (
     CampbellAnalysis,
     ModesAnalysis,
     ResponseAnalysis,
+    StabilityAnalysis,
     SweepAnalysis,
 )
 
@@ -20,6 +21,7 @@ from ..options import merged
 from .campbell import Campbell, campbell
 from .modes import Modes, modes
 from .response import FrequencyResponse, frequency_response
+from .stability import Stability, stability
 from .sweep import sweep
 from .sweep_result import Sweep
 
@@ -58,6 +60,30 @@ def run_response(
         np.linspace(s.start, s.stop, s.points),
         parameters=parameters,
         **_about(s),
+    )
+
+
+def run_stability(
+    description: Description, *, parameters: Parameters = None, progress: bool | None = None, **options: Any
+) -> Stability:
+    """`analysis: {type: stability}`"""
+    s: Any = merged(description, StabilityAnalysis, options, parameters)  # formulas are numbers now
+    # as it stands: a formula of the parameters that are varied
+    period = options.get("period", getattr(description.analysis, "period", None))
+    over = {
+        name: parameter_range(
+            description, name, one.start, one.stop, one.points, parameters, f"analysis.over.{name}"
+        )
+        for name, one in s.over.items()
+    }
+    return stability(
+        description,
+        at=s.at,
+        settle=s.settle,
+        period=str(period) if isinstance(period, Formula) else s.period,
+        over=over,
+        parameters=parameters,
+        progress=progress,
     )
 
 
@@ -106,7 +132,13 @@ def _about(s: Any) -> dict[str, Any]:
 
 
 def parameter_range(
-    description: Description, name: str, start: Any, stop: Any, points: int, parameters: Parameters = None
+    description: Description,
+    name: str,
+    start: Any,
+    stop: Any,
+    points: int,
+    parameters: Parameters = None,
+    where: str = "analysis",
 ) -> np.ndarray:
     """Equal steps between two values of a parameter, each with a unit that fits it."""
     flat = flatten(description)
@@ -115,6 +147,6 @@ def parameter_range(
         try:
             ends.append(flat.resolve_parameters({**(parameters or {}), name: value})[name])
         except ModelError as error:
-            path = f"analysis.{which}"
+            path = f"{where}.{which}"
             raise ModelError([Problem(p.message, path=path, hint=p.hint) for p in error.problems]) from None
     return np.linspace(ends[0], ends[1], points)

@@ -19,7 +19,7 @@ from wheelwork.results.provenance import whole
 
 if TYPE_CHECKING:
     from wheelwork.analyses.linear_equations import Linearised
-    from wheelwork.analyses.vibration import Campbell, Modes
+    from wheelwork.analyses.vibration import Campbell, Modes, Stability
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 """Displacements along and rotations about the world's axes."""
@@ -119,6 +119,32 @@ def campbell_dataset(campbell: Campbell) -> xr.Dataset:
     return xr.Dataset(
         data, coords=coordinates, attrs=about(prepared, "campbell") | counted(campbell.last.linear)
     )
+
+
+def stability_dataset(found: Stability) -> xr.Dataset:
+    """Growth, exponents and periods over the parameters; zones are a table beside them."""
+    prepared, over = found.first.linear.at.prepared, found.parameters
+    dims, zone = (*over, "exponent"), ("zone",)
+    unit = found.unit[0] if over else ""
+    data = {
+        "growth": array(found.growth, over, "1/s", "of what grows fastest"),
+        "period": array(found.periods, over, "s", "of the coefficients; infinite: constant"),
+        "exponent_real": array(np.real(found.exponents), dims, "1/s", "real part of the exponents"),
+        "exponent_imaginary": array(np.imag(found.exponents), dims, "1/s", "imaginary part of the exponents"),
+        "zone_from": array([z.low for z in found.zones], zone, unit, "where motions begin to grow"),
+        "zone_to": array([z.high for z in found.zones], zone, unit, "where motions cease to grow"),
+        "zone_growth": array([z.growth for z in found.zones], zone, "1/s", "largest growth in it"),
+        "zone_cause": array([z.cause for z in found.zones], zone, "Hz", "modes that meet"),
+        "zone_along": array(
+            [z.along for z in found.zones], zone, found.unit[-1] if over else "", "second parameter"
+        ),
+    }
+    coordinates = {
+        name: (name, values, {"units": unit})
+        for name, values, unit in zip(over, found.values, found.unit, strict=True)
+    }
+    attributes = about(prepared, "stability") | {"report": found.report, "about": found.first.why}
+    return xr.Dataset(data, coords=coordinates, attrs=attributes | counted(found.first.linear))
 
 
 def about(prepared: Any, analysis: str) -> dict[str, Any]:

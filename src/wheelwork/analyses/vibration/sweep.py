@@ -120,7 +120,7 @@ def sweep(
     plan = Plan(
         parameter,
         parameters or {},
-        _frequency(frequency, prepared),
+        frequency_formula(frequency, prepared),
         float(settle),
         float(measure),
         samples,
@@ -343,7 +343,10 @@ def _check_parameter(
     raise ModelError(why, path=parameter, hint=hint)
 
 
-def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float | None:
+def frequency_formula(
+    given: float | str | None, prepared: Prepared, path: str = "frequency"
+) -> Formula | float | None:
+    """A number, or a formula of parameters that exist."""
     if not isinstance(given, str):
         return None if given is None else float(given)
     formula = Formula(given)
@@ -351,7 +354,7 @@ def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float
     unknown = sorted(formula.names() - set(known))
     if unknown:
         hint = did_you_mean(unknown[0], known)
-        raise ModelError(f"there is no parameter `{unknown[0]}`", path="frequency", hint=hint)
+        raise ModelError(f"there is no parameter `{unknown[0]}`", path=path, hint=hint)
     return formula
 
 

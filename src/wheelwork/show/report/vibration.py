@@ -11,9 +11,10 @@ import numpy as np
 
 from wheelwork.analyses import assemble
 from wheelwork.analyses.assemble import assembled
-from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Modes, Sweep
+from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Modes, Stability, Sweep
 from wheelwork.description.read import loads
 from wheelwork.show.figures.modes import in_words, mode_shapes
+from wheelwork.show.figures.stability import stability_chart
 from wheelwork.show.figures.vibration import campbell_diagram, frequency_response, response_curves
 from wheelwork.show.player.film import Film, film_of_motion, with_movers
 from wheelwork.show.player.player import fragment
@@ -86,7 +87,13 @@ MOST_ROWS = 60
 
 def vibration_page(found: Any) -> str:
     """The report of one of these analyses."""
-    kinds = {Modes: _modes, Campbell: _campbell, FrequencyResponse: _response, Sweep: _sweep}
+    kinds = {
+        Modes: _modes,
+        Campbell: _campbell,
+        FrequencyResponse: _response,
+        Sweep: _sweep,
+        Stability: _stability,
+    }
     make = next((make for kind, make in kinds.items() if isinstance(found, kind)), None)
     if make is None:
         names = ", ".join(["Result", *(kind.__name__ for kind in kinds)])
@@ -157,7 +164,7 @@ def _modes(modes: Modes) -> Made:
     return f"{len(vibrating)} modes that vibrate{lowest}", True, parts, modes.linear.at
 
 
-def _assumptions(linear: Linearised) -> str:
+def _assumptions(linear: Linearised | Stability) -> str:
     """What clutches, dry friction and teeth count as in linear equations."""
     return "".join(note(f"{words}: {names}") for words, names in linear.assumptions)
 
@@ -186,6 +193,21 @@ def _campbell(campbell: Campbell) -> Made:
     low, high = float(campbell.values[0]), float(campbell.values[-1])
     words = f"{campbell.parameter} from {low:.5g} to {high:.5g} {unit}: {len(found)} critical values"
     return words, True, parts, at
+
+
+def _stability(found: Stability) -> Made:
+    if found.parameters:
+        drawn = picture(inline(stability_chart(found, theme=PAGE)), f"over {' and '.join(found.parameters)}")
+        zones = card(table(found.columns, [list(row) for row in found.rows()[:MOST_ROWS]]))
+        parts = [section("Stability chart", drawn + _assumptions(found))]
+        parts.append(section("Zones", zones if found.zones else note("No motion grows in this range.")))
+    else:
+        rows: list[list[str | float]] = [
+            [float(x.real), float(abs(x.imag)) / (2 * np.pi)] for x in found.exponents if x.imag >= 0
+        ]
+        columns = ["growth [1/s]", "frequency [Hz]"]
+        parts = [section("Exponents", card(table(columns, rows[:MOST_ROWS])) + _assumptions(found))]
+    return found.words, found.report == "complete", parts, found.first.linear.at
 
 
 def _response(response: FrequencyResponse) -> Made:

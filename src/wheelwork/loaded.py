@@ -13,6 +13,7 @@ import json
 import os
 import stat
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from wheelwork.engine.cache import digest, installation, keep, kept
 from wheelwork.engine.engine import ending_of, noted_in
 from wheelwork.engine.kept_run import KeptProgram, KeptRun
 from wheelwork.engine.recorded import RecordedMotion
+from wheelwork.engine.retrace import Retrace
 from wheelwork.engine.watch import Watch
 from wheelwork.lazy import analyses, mechanism, planned, prepare, registry, uncollected
 from wheelwork.problems import warnings_given
@@ -168,6 +170,11 @@ class Loaded(metaclass=_LikeMechanism):
         )
         result = Result(provenance, motion, own)
         result.ending = ending_of(settings, run.state, done)
+
+        def again(grid: Any, own: Any) -> Any:
+            return replace(run, grid=grid, run=own).integrate()
+
+        result.retrace = Retrace(program, run.numbers, again, run.grid, settings, done.report.steps)
         return result
 
     # -- everything else is for the mechanism itself

@@ -1,6 +1,7 @@
 """`wheelwork gears`: data sheets, planetary sets, pictures, refusals."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,19 @@ def test_changed_parameter_and_json(gears):
     assert wheels["x"] == [0.3, 0.36]
     assert wheels["d"] == pytest.approx([0.036, 0.072])
     assert {finding["kind"] for finding in sheet["findings"]} == {"contact ratio", "undercut"}
+
+
+def test_backlash_that_the_model_of_the_mesh_has(gears):
+    """It is on the line of action: 0.3 mm over the base radius are the turn of a wheel (the sheet said 0)."""
+    text = PAIR[: PAIR.index("    profile_shift")].replace("56.5 mm", "54 mm")
+    done = gears(text + "    model: {type: compliant, stiffness: 1e8, backlash: 0.3 mm}\n")
+    assert done.code == 0
+    cosine = math.cos(math.radians(20))
+    assert line(done, "normal backlash").split()[-2] == "300.0"
+    assert float(line(done, "circumferential backlash").split()[-2]) == pytest.approx(300 / cosine, abs=0.06)
+    turns = [math.degrees(0.3 / (3 * z / 2 * cosine)) for z in (12, 24)]
+    assert [float(x) for x in line(done, "angular backlash").split()[-3:-1]] == pytest.approx(turns, abs=1e-4)
+    assert "as the model of the mesh has it" in done.out
 
 
 @pytest.mark.slow

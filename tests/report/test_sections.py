@@ -7,6 +7,7 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.results.energy import EnergyWarning
 from wheelwork.show.report import report_page
 from wheelwork.show.report.sections.loads import largest
 
@@ -75,15 +76,17 @@ def test_no_warnings_where_nothing_is_wrong(page):
 
 
 @pytest.mark.slow
-def test_coarse_outputs_are_named():
-    """A spring swings many times between outputs: works cannot be told from them."""
+def test_coarse_outputs_are_named(tmp_path):
+    """A spring swings many times between outputs: works are told from the steps, and cannot be without them."""
     m = ww.Mechanism("ringing", gravity=(0, 0, 0))
     m.add("mass", ww.Body(mass=1, inertia=(1, 1, 1), position=(0.1, 0, 0), velocity=(1, 0, 0)))
     m.add("guide", ww.Prismatic(bodies=("ground", "mass"), point=(0, 0, 0), axis=(1, 0, 0)))
     m.add("damper", ww.Actuator(joint="guide", value="-1e4*guide.displacement - guide.speed"))
-    assert "are not accounted for: the outputs are too coarse" in text_of(
-        report_page(m.simulate(end=1, output=7))
-    )
+    r, words = m.simulate(end=1, output=7), "are not accounted for: the outputs are too coarse"
+    r.save(tmp_path / "ringing.nc")
+    assert words not in text_of(report_page(r))
+    with pytest.warns(EnergyWarning):
+        assert words in text_of(report_page(ww.load_result(tmp_path / "ringing.nc")))
 
 
 @pytest.mark.slow

@@ -115,7 +115,7 @@ def test_a_file_without_them_is_read_as_before():
     """Of older versions: before the first of two jumps the motion goes on from the left output, after the last from the
     right one."""
     r = ball().simulate(end=0.5, output=1)
-    kept = KeptMotion.of(r.provenance, r.motion)
+    kept = KeptMotion.of(r)
     old = ww.Result(
         r.provenance, replace(kept, arrays={k: v for k, v in kept.arrays.items() if k != "sides"})
     )

@@ -8,9 +8,11 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.description import Formula
 from wheelwork.gears.stiffness import EnergyMethod, static_transmission_error
 from wheelwork.layout import layout_of
 from wheelwork.studies.rainflow import counted, equivalent_range, rainflow
+from wheelwork.studies.units import unit_of
 
 from .test_store import MODEL, made
 
@@ -285,3 +287,43 @@ def test_a_sweep_up_and_down_is_one_variant():
     ):
         with pytest.raises(ww.ModelError, match=re.escape(said)):
             ww.Study(mechanism, vary, measures=given, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("abs(x)", "N"),
+        ("abs(x - y) + 2", "N"),
+        ("-max(x, y, 0)/3", "N"),
+        ("if(x > y, x, 0.5*y)", "N"),
+        ("x/y", "1"),
+        ("2*ratio*x", "N"),
+        ("sqrt(x^2)", ""),
+        ("x*y", ""),
+        ("x + ratio", ""),
+        ("x/speed", ""),
+        ("sin(x/y)*y", "N"),
+        ("atan2(x, y)", "rad"),
+        ("3*pi*x", "N"),
+    ],
+)
+def test_formulas_keep_the_unit_of_what_is_in_them(text, unit):
+    known = {"x": "N", "y": "N", "ratio": "1", "speed": "m/s"}
+    assert unit_of(Formula(text), known.get) == unit
+
+
+def test_units_of_measures_of_formulas():
+    """`abs()` in a measure, or around one, lost the unit."""
+    m = ww.load(examples.path("drive-line"))
+    measures = {
+        "inside": "greatest(abs(motor.w))",
+        "outside": "abs(mean(motor.w))",
+        "apart": "greatest(motor.w) - least(fan.w)",
+        "ratio": "mean(motor.w)/mean(abs(fan.w))",
+        "square": "mean(motor.w^2)",
+        "at": "time_above(abs(motor.w), 1)",
+    }
+    table = ww.Study(m, {"drag": [0.002]}, measures=measures, end=0.01).run(progress=False)
+    units = {name: table[name].attrs.get("units", "") for name in measures}
+    speed = "rad/s"
+    assert units == {"inside": speed, "outside": speed, "apart": speed, "ratio": "1", "square": "", "at": "s"}

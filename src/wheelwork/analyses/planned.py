@@ -37,7 +37,7 @@ class Planned:
     renewed: Callable[[np.ndarray], np.ndarray] | None = None
     """Numbers of straight-line code from other numbers of the elements."""
 
-    def carried_out(self, at: Assembled, grid: np.ndarray, progress: Progress) -> Integration:
+    def carried_out(self, at: Assembled, grid: np.ndarray, progress: Progress | None = None) -> Integration:
         system = at.prepared.engine.system
         reduced = None if self.reduced is None else ReducedSystem(system, *self.reduced)
         done = integrated(system, at.state, grid, self.run, progress, reduced)

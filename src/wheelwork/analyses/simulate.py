@@ -17,6 +17,7 @@ from wheelwork.engine.engine import Event, Integration, RunOptions, ending_of, n
 from wheelwork.engine.kept_run import KeptRun
 from wheelwork.engine.options import Progress
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
+from wheelwork.engine.retrace import Retrace
 from wheelwork.engine.watch import Watch
 from wheelwork.lazy import fmu_import
 from wheelwork.problems import users_level, warn, warnings_given
@@ -132,6 +133,15 @@ def simulate(
     spent = watch.seconds + (kept.seconds if kept else 0.0)
     result = result_of(at, integration, settings, spent, earlier_losses)
     result.ending = ending_of(plan.run, at.state, integration)
+    from_start = plan.run if earlier is None else replace(plan.run, carried=b"")
+    result.retrace = Retrace(
+        prepared.program,
+        prepared.numbers,
+        lambda grid, run: replace(plan, run=run).carried_out(at, grid),
+        grid,
+        from_start,
+        integration.report.steps,
+    )
     if run.method == "rk4" and integration.report.formulation == "absolute":
         _warn_of_long_steps(result.motion, float(run.step or 0.0))
     elif kept_as is not None and warnings_given() == warnings_before:  # who warns once warns every time

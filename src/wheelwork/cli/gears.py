@@ -67,7 +67,7 @@ def gears(
     sheets: dict[str, Sheet | str] = {}
     for one in pairs:
         try:
-            sheets[one.name] = one.why_not if one.pair is None else sheet(one.pair, one.bodies, one.materials)
+            sheets[one.name] = one.why_not if one.pair is None else _sheet(one)
         except GeometryError as error:  # there is a pair, but no teeth that could be cut
             sheets[one.name] = str(error)
     stages = {name: planetary_sheet(stage) for name, stage in planetary_sets(pairs).items()}
@@ -98,6 +98,13 @@ def gears(
     for path in written:
         console().print(f"Solid: {path}", markup=False)
     return 0
+
+
+def _sheet(one: MeshTeeth) -> Sheet:
+    about = one.pair, one.bodies, one.materials
+    if one.backlash is None or not isinstance(one.pair, GearPair | RackPair):
+        return sheet(*about)
+    return sheet(*about, one.backlash)
 
 
 def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[MeshTeeth]:

@@ -117,7 +117,7 @@ class KeptRun:
         content["tables"], content["numbers"] = Tables(**content["tables"]), Numbers(**content["numbers"])
         return cls(**content)
 
-    def integrate(self, progress: Progress) -> Integration:
+    def integrate(self, progress: Progress | None = None) -> Integration:
         """Carry it out; FileNotFoundError where its code is not in the cache, or only code that is too slow for it."""
         codes = [KeptCode(keys) for keys in self.codes]
         if self.about["seconds"] > LONG and any(code.level < BETTER for code in codes):

@@ -31,6 +31,7 @@ class Backlash:
     radial: j_r [m]
     angular: phi_j [rad] of wheel a and of wheel b; of a rack there is none, and its entry is 0
     from_centre_distance, from_allowance: the two parts of j_wt [m]
+    given: whether it is not that of the teeth, but given for them
     """
 
     circumferential: float
@@ -40,10 +41,11 @@ class Backlash:
     angular: tuple[float, float]
     from_centre_distance: float
     from_allowance: float
+    given: bool = False
 
 
-def backlash(pair: GearPair | RackPair) -> Backlash:
-    """Backlash at the pair's centre distance with its allowances.
+def backlash(pair: GearPair | RackPair, given: float | None = None) -> Backlash:
+    """Backlash at the pair's centre distance with its allowances; given [m]: j_bt in place of that, if any.
 
     >>> pair = GearPair.of((20, 40), 2e-3, centre_distance=60.1e-3)
     >>> round(backlash(pair).circumferential * 1e6, 1)
@@ -52,6 +54,8 @@ def backlash(pair: GearPair | RackPair) -> Backlash:
     circumferential, diameters = _gap(pair)
     nominal, _ = _gap(_without_allowance(pair))
     angle = pair.working_pressure_angle
+    if given is not None:
+        circumferential = given / cos(angle)
     transverse = circumferential * cos(angle)
     return Backlash(
         circumferential=circumferential,
@@ -61,6 +65,7 @@ def backlash(pair: GearPair | RackPair) -> Backlash:
         angular=(2 * circumferential / diameters[0], 2 * circumferential / diameters[1]),
         from_centre_distance=nominal,
         from_allowance=circumferential - nominal,
+        given=given is not None,
     )
 
 

@@ -8,7 +8,7 @@ from functools import singledispatch
 from math import degrees, isfinite, pi
 from typing import Any
 
-from .backlash import backlash
+from .backlash import Backlash, backlash
 from .bevel import BevelPair
 from .crossed import CrossedPair
 from .cycloid import CycloidDrive
@@ -82,7 +82,8 @@ Materials = tuple[Material, Material]
 
 @singledispatch
 def sheet(pair: Any, names: Names = ("wheel a", "wheel b"), materials: Materials = (STEEL, STEEL)) -> Sheet:
-    """The data sheet of a pair; materials: of wheel a and wheel b
+    """The data sheet of a pair; materials: of wheel a and wheel b. Those of cylindrical wheels take a fourth,
+    the backlash along the transverse line of action [m] that is given in place of that of the teeth.
 
     Teeth of your own have one by a function of the same arguments under `@sheet.register`.
     """
@@ -93,15 +94,27 @@ def sheet(pair: Any, names: Names = ("wheel a", "wheel b"), materials: Materials
 
 
 @sheet.register(GearPair | RackPair)
-def _(pair: Any, names: Names = ("wheel a", "wheel b"), materials: Materials = (STEEL, STEEL)) -> Sheet:
-    tables = (_wheels(pair, names), _pair(pair), _line_of_action(pair, names), *_stiffness(pair, materials))
+def _(
+    pair: Any,
+    names: Names = ("wheel a", "wheel b"),
+    materials: Materials = (STEEL, STEEL),
+    given: float | None = None,
+) -> Sheet:
+    gap = backlash(pair, given)
+    tables = (
+        _wheels(pair, names, gap),
+        _pair(pair, gap),
+        _line_of_action(pair, names),
+        *_stiffness(pair, materials),
+    )
     return Sheet(tables, tuple(findings(pair, names)))
 
 
 @sheet.register
 def _(pair: BevelPair, names: Names = ("wheel a", "wheel b"), materials: Any = None) -> Sheet:
     virtual = pair.virtual_pair
-    return Sheet((_bevel(pair, names), _pair(virtual, "Virtual pair")), tuple(findings(virtual, names)))
+    tables = _bevel(pair, names), _pair(virtual, backlash(virtual), "Virtual pair")
+    return Sheet(tables, tuple(findings(virtual, names)))
 
 
 @sheet.register
@@ -132,8 +145,7 @@ def _table(title: str, columns: tuple[str, ...], rows: Iterable[Row]) -> SheetTa
     return SheetTable(title, columns, tuple(entries()))
 
 
-def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
-    gap = backlash(pair)
+def _wheels(pair: GearPair | RackPair, names: tuple[str, str], gap: Backlash) -> SheetTable:
     if isinstance(pair, RackPair):
         gears: tuple[Gear, ...] = (pair.a,)
         working: tuple[float, ...] = (pair.a.reference_diameter,)
@@ -166,8 +178,8 @@ def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
     return _table("Wheels", names[: len(gears)], rows())
 
 
-def _pair(pair: GearPair | RackPair, title: str = "Pair") -> SheetTable:
-    a, gap = pair.a, backlash(pair)
+def _pair(pair: GearPair | RackPair, gap: Backlash, title: str = "Pair") -> SheetTable:
+    a = pair.a
 
     def rows() -> Iterator[Row]:
         yield "normal module", "m_n", "mm", a.module
@@ -189,8 +201,11 @@ def _pair(pair: GearPair | RackPair, title: str = "Pair") -> SheetTable:
             yield "overlap ratio", "epsilon_beta", "", pair.overlap_ratio
             yield "total contact ratio", "epsilon_gamma", "", pair.total_contact_ratio
         yield "circumferential backlash", "j_wt", "um", gap.circumferential
-        yield "  from the centre distance", "", "um", gap.from_centre_distance
-        yield "  from thickness allowances", "", "um", gap.from_allowance
+        if gap.given:
+            yield "  as the model of the mesh has it", "", "um", gap.circumferential
+        else:
+            yield "  from the centre distance", "", "um", gap.from_centre_distance
+            yield "  from thickness allowances", "", "um", gap.from_allowance
         yield "normal backlash", "j_bn", "um", gap.normal
         yield "radial backlash", "j_r", "um", gap.radial
 

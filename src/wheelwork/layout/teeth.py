@@ -60,6 +60,7 @@ class MeshTeeth:
     centres: of wheel a and wheel b in the world [m], (2, 3)
     axis: direction of wheel a's axis in the world, length 1
     materials: of wheel a and wheel b, as the model of the teeth has them; else steel
+    backlash: along the transverse line of action [m], where the model of the teeth has it in place of their shape
     """
 
     name: str
@@ -70,6 +71,7 @@ class MeshTeeth:
     centres: np.ndarray
     axis: np.ndarray
     materials: tuple[Material, Material] = field(default_factory=lambda: (stiffness.STEEL, stiffness.STEEL))
+    backlash: float | None = None
 
 
 class MeshNumbers:
@@ -138,6 +140,7 @@ def mesh_teeth(numbers: MeshNumbers) -> MeshTeeth:
         np.array([layout.number(frame.position, numbers.values) for frame in frames]),
         layout.number(frames[0].axes[:, 2], numbers.values),
         mesh.model.materials(numbers.value),
+        None if (gap := getattr(mesh.model, "backlash", None)) is None else numbers.value(gap),
     )
 
 

@@ -2,44 +2,45 @@
 
     E(t) - E(0) = sum of works + remainder,     W_k(t) = integral of the power of element k
 
-The powers are integrated with three Gauss points between every two outputs, at which the motion is interpolated
-(`Result.at`), and on either side of events and of corners of functions of time, where powers jump. Where powers bend
-between two outputs, as those of teeth that strike, the interval is halved until Simpson's rule says the same: the work
-of a spring along the interpolated path, which meets the outputs, is then what it stores, however few these are. What
-impacts and friction that locks take in an instant (`Event.lost`) counts with the element. The remainder is the error of
-that and of the run itself.
+Works are integrals along the motion between the outputs (:mod:`.works`). Where outputs are too coarse for that, the
+balance does not close between them, and the integrals are taken along the steps of the run instead, which is made once
+more for it (:mod:`wheelwork.engine.retrace`): a blow of teeth between two outputs is in the steps, which resolve it,
+and not in what is interpolated between outputs. What impacts and friction that locks take in an instant (`Event.lost`)
+counts with the element. The remainder is the error of that and of the run itself.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wheelwork.lazy import dataclass
+from wheelwork.problems import users_level
 from wheelwork.system.powers import from_outside, potentials
+
+from .works import works_by_steps, works_until
 
 if TYPE_CHECKING:
     from wheelwork.system.motion import Motion
+    from wheelwork.system.signals import Signal
 
     from .result import Result
 
-PLACES = np.array([-1.0, -np.sqrt(0.6), 0.0, np.sqrt(0.6), 1.0])
-"""Gauss points and ends of an interval from -1 to 1."""
-GAUSS, SIMPSON = np.array([0.0, 5.0, 8.0, 5.0, 0.0]) / 18, np.array([1.0, 0.0, 4.0, 0.0, 1.0]) / 6
-CLOSED = 1e-8
-"""Difference of the two rules in an interval, over the largest energy or work, up to which it is not halved.
+OPEN = 1e-5
+"""What the balance may leave open between outputs, added up, over the energy in the machine; beyond, steps count."""
+WRONG = 1e-2
+"""The same, beyond which it is said, where there are no steps to go by."""
+REST = 1e-11
+"""m or rad: how far a machine at rest comes in a run, at the speeds and accelerations that round-off gives."""
 
-Where powers bend, both rules are off by about as much; elsewhere Gauss's by far less."""
-HALVINGS = 12
-MOST = 50_000
-"""Intervals that are halved at a time; of more, those in which the rules differ most."""
-NOTHING = 1e-30
-"""J: a machine at rest moves by round-off, which has no work to look for."""
-AT_ONCE = 4000
-"""Intervals whose powers are computed together: what takes memory."""
+
+class EnergyWarning(UserWarning):
+    """Works are summed up from outputs that are too coarse for them."""
 
 
 @dataclass(frozen=True)
@@ -90,94 +91,111 @@ class EnergyBalance:
 
     @property
     def scale(self) -> float:
-        """The largest of all these energies [J], with which the remainder compares."""
-        parts = [np.max(self.kinetic), np.ptp(self.potential), *(np.ptp(w) for w in self.work.values())]
-        return float(max(parts, default=0.0))
+        """The energy that there is [J], with which the remainder compares: what is in the machine at most, or what went
+        through it. A work that nothing else pays for does not count."""
+        through = min(float(np.max(np.abs(w), initial=0.0)) for w in (self.brought_in, self.taken_out))
+        return float(max(np.max(self.kinetic), np.ptp(self.potential), through))
 
     def _sum(self, chosen: Callable[[float], bool]) -> np.ndarray:
         return sum((w for w in self.work.values() if chosen(float(w[-1]))), np.zeros(len(self.t)))
 
 
+class RunWorks:
+    """What the elements of a run have done on the machine, and the heat of those that tell it."""
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+        kinetic, potential = (result.series(f"energy.{name}").values for name in ("kinetic", "potential"))
+        self._energy = kinetic + potential
+        self.held = max(float(np.max(np.abs(kinetic))), float(np.ptp(potential)))
+        """The largest energy in the machine [J]; of one at rest without bounds, since it has no work to look for."""
+        if len(result.t) > 1 and _at_rest(result.motion):
+            self.held = np.inf
+
+    def until(self, times: np.ndarray) -> dict[str, np.ndarray]:
+        """By element, and by the name of each signal that is summed up, from the start of the run to some times [J]."""
+        if len(self._result.t) < 2:
+            return {}
+        at_outputs = np.array_equal(times, self._result.t)
+        if self._along_steps is not None:
+            return self._along_steps if at_outputs else works_by_steps(self._result, self._powers, times)
+        return (
+            self._along_outputs if at_outputs else works_until(self._result, self._powers, self.held, times)
+        )
+
+    @cached_property
+    def _along_outputs(self) -> dict[str, np.ndarray]:
+        return works_until(self._result, self._powers, self.held, np.asarray(self._result.t))
+
+    @cached_property
+    def _along_steps(self) -> dict[str, np.ndarray] | None:
+        """None where the outputs will do, or where there are no steps."""
+        result = self._result
+        if result.works_along_steps:
+            return result.works_along_steps
+        works = self._along_outputs
+        own = _with_instants(result, works, np.asarray(result.t))
+        left = self._energy - sum(
+            (own[name] for name in own if name not in self.rates), np.zeros(len(result.t))
+        )
+        open_by = float(np.sum(np.abs(np.diff(left))))
+        if open_by <= OPEN * self.held:
+            return None
+        found = works_by_steps(result, self._powers, np.asarray(result.t))
+        if not found and open_by > WRONG * self.held:
+            text = (
+                f"works and heat are summed up from {len(result.t)} outputs, between which {open_by:.3g} J are not "
+                f"accounted for (in the machine there are up to {self.held:.3g} J): the steps of this run are not at "
+                "hand. Ask for more outputs, or, of a result from a file, before it is saved"
+            )
+            warnings.warn(text, EnergyWarning, stacklevel=users_level())
+        return found or None
+
+    @cached_property
+    def rates(self) -> dict[str, Signal]:
+        signals = self._result.catalogue.signals
+        return {name: signal for name, signal in signals.items() if signal.rate is not None}
+
+    def _powers(self, m: Motion) -> dict[str, np.ndarray]:
+        return {**from_outside(m), **{name: signal.rate(m) for name, signal in self.rates.items()}}  # type: ignore[misc]
+
+
+def _at_rest(motion: Motion) -> bool:
+    span = motion.t[-1] - motion.t[0]
+    speed, acceleration = (float(np.max(np.abs(x), initial=0.0)) for x in (motion.v, motion.a))
+    return max(speed, acceleration * span) * span < REST
+
+
+def _with_instants(result: Result, works: dict[str, np.ndarray], times: np.ndarray) -> dict[str, np.ndarray]:
+    """Works with what elements store, and what impulses took since the first of some times."""
+    out = dict(works)
+    for name, stored in potentials(result.motion).items():
+        out[name] = out[name] + stored - stored[0]
+    for event in result.provenance.events:
+        if event.lost and event.t > times[0]:
+            out[event.element] = out.get(event.element, 0.0) - event.lost * (times > event.t)
+    return out
+
+
 def energy_balance(result: Result) -> EnergyBalance:
     """Works of all elements of a result over its output times."""
-    t = np.asarray(result.t)
+    t, works = np.asarray(result.t), result.whole.works
     kinetic, potential = (result.series(f"energy.{name}").values for name in ("kinetic", "potential"))
-    motion = result.motion
     if len(t) < 2:
         return EnergyBalance(t, kinetic, potential, {})
-    held = max(float(np.max(np.abs(kinetic))), float(np.ptp(potential)), NOTHING)
-    work = _works(result, held)
-    for name, stored in potentials(motion).items():
-        work[name] = work[name] + stored - stored[0]
-    for event in result.events:
-        if event.lost and event.t > t[0]:
-            work[event.element] = work.get(event.element, 0.0) - event.lost * (t > event.t)
-    least = 1e-12 * held
+    since = {name: work - work[0] for name, work in works.until(t).items() if name not in works.rates}
+    work = _with_instants(result, since, t)
+    least = 1e-12 * max(float(np.max(np.abs(kinetic))), float(np.ptp(potential)))
     return EnergyBalance(
         t, kinetic, potential, {name: w for name, w in work.items() if np.max(np.abs(w)) > least}
     )
 
 
-def summed(
-    result: Result, rate: Callable[[Motion], np.ndarray], element: str, times: np.ndarray
-) -> np.ndarray:
-    """The integral of a power of an element from the start of a result on, with what its impulses took [J]."""
-    if len(result.t) < 2:
-        return np.zeros(len(times))
-    work = _works(result, NOTHING, lambda m: {element: rate(m)}, times)[element]
-    for event in result.events:
-        if event.lost and event.element == element and event.t > result.t[0]:
-            work = work + event.lost * (times > event.t)
-    return work
-
-
-def _works(
-    result: Result,
-    held: float,
-    powers: Callable[[Motion], dict[str, np.ndarray]] = from_outside,
-    times: np.ndarray | None = None,
-) -> dict[str, np.ndarray]:
-    """Integrals of the powers up to some times, the outputs; `held` [J]: the largest energy in the machine."""
-    motion, t = result.motion, np.asarray(result.t)
-    wanted = t if times is None else times
-    jumps = [event.t for event in result.provenance.events]
-    jumps += [*motion.program.corners(motion.numbers, t[0], t[-1]), *result.samples]
-    ends = np.unique(np.concatenate([t, wanted, np.clip([*jumps, *motion.sides[:, 0]], t[0], t[-1])]))
-    outputs = np.searchsorted(ends, wanted)
-    low, high, owner = ends[:-1], ends[1:], np.arange(len(ends) - 1)
-    done: dict[str, np.ndarray] = {}
-    largest = 0.0
-    for halvings in range(HALVINGS + 1):
-        found = _integrals(result, low, high, powers)
-        if not halvings:
-            done = {name: np.zeros(len(owner)) for name in found}
-            totals = [np.append(0.0, own.cumsum()) for own, _ in found.values()]
-            largest = max([held, *(float(np.ptp(total)) for total in totals)])
-        bent = np.zeros(len(owner), bool)
-        if halvings < HALVINGS and found:
-            differences = np.max([np.abs(difference) for _, difference in found.values()], axis=0)
-            worst = np.argsort(differences)[-MOST:]
-            bent[worst] = differences[worst] > CLOSED * largest
-        for name, (own, _) in found.items():
-            np.add.at(done[name], owner[~bent], own[~bent])
-        if not bent.any():
-            break
-        middle = (low[bent] + high[bent]) / 2
-        low, high = np.append(low[bent], middle), np.append(middle, high[bent])
-        owner = np.append(owner[bent], owner[bent])
-    return {name: np.append(0.0, own.cumsum())[outputs] for name, own in done.items()}
-
-
-def _integrals(
-    result: Result, low: np.ndarray, high: np.ndarray, of: Callable[[Motion], dict[str, np.ndarray]]
-) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Of the powers by name over each of some intervals [J]: by Gauss's rule, and how much more than by Simpson's."""
-    pieces: dict[str, list[np.ndarray]] = {}
-    for first in range(0, len(low), AT_ONCE):
-        a, b = low[first : first + AT_ONCE, None], high[first : first + AT_ONCE, None]
-        times = np.hstack([a, (a + b) / 2 + (b - a) / 2 * PLACES[1:-1], b])
-        moments, at = np.unique(times, return_inverse=True)  # intervals share their ends
-        for name, power in of(result.at(moments).motion).items():
-            pieces.setdefault(name, []).append(power[at].reshape(times.shape) * (b - a))
-    powers = {name: np.concatenate(own) for name, own in pieces.items()}
-    return {name: (own @ GAUSS, own @ (GAUSS - SIMPSON)) for name, own in powers.items()}
+def heat_of(result: Result, signal: Signal) -> np.ndarray:
+    """A signal that is the integral of a power of an element from the start of a run on, with what impulses took."""
+    whole, times = result.whole, np.asarray(result.t)
+    found = whole.works.until(times).get(signal.name, np.zeros(len(times)))
+    for event in whole.events:
+        if event.lost and event.element == signal.element and event.t > whole.t[0]:
+            found = found + event.lost * (times > event.t)
+    return found

@@ -62,17 +62,22 @@ class KeptMotion:
 
     arrays: `t`, `state`, those of `EFFORTS` where the states do not tell them, and of `SIDES` where there are any
     layout: what each of their columns is
+    works: names of works that were summed up along the steps of the run, the columns of the array `works`
     """
 
     provenance: Provenance
     arrays: dict[str, np.ndarray]
     layout: str
+    works: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, provenance: Provenance, motion: RecordedMotion) -> KeptMotion:
+    def of(cls, result: Result) -> KeptMotion:
+        motion, works = result.motion, result.works_along_steps
         names = ("t", "state", *(() if motion.follows_from_states else EFFORTS))
         arrays = {name: getattr(motion, name) for name in (*names, *(SIDES if len(motion.sides) else ()))}
-        return cls(provenance, arrays, json.dumps(_layout(motion.program)))
+        if works:
+            arrays["works"] = np.column_stack([*works.values()])
+        return cls(result.provenance, arrays, json.dumps(_layout(motion.program)), tuple(works))
 
     @cached_property
     def description(self) -> Description:
@@ -108,8 +113,12 @@ def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -
 
     HDF5 does not survive a disk that fills up, so it does not get near one.
     """
-    kept = KeptMotion.of(result.provenance, result.motion)
-    texts = {"provenance": result.provenance.to_json(), "layout": kept.layout}
+    kept = KeptMotion.of(result)
+    texts = {
+        "provenance": result.provenance.to_json(),
+        "layout": kept.layout,
+        "works": json.dumps(kept.works),
+    }
     texts["signals"] = json.dumps([(s.name, s.unit, s.meaning, s.components) for s in result.signals])
     if result.ending is not None:
         texts["ending"] = written(result.ending)
@@ -178,7 +187,7 @@ def load(
         provenance = Provenance.from_json(texts["provenance"])
         listed = json.loads(texts.get("signals", "[]"))
         known = [SignalInfo(name, unit, meaning, tuple(parts)) for name, unit, meaning, parts in listed]
-        kept = KeptMotion(provenance, arrays, texts["layout"])
+        kept = KeptMotion(provenance, arrays, texts["layout"], tuple(json.loads(texts.get("works", "[]"))))
         ending = read(texts["ending"]) if "ending" in texts else None
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise ResultFileError(f"{printable(str(file))}: not a result of Wheelwork ({error})") from None

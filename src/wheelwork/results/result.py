@@ -15,6 +15,7 @@ from wheelwork.engine.engine import Ending, Event, EventKind
 from wheelwork.engine.kept_run import KeptProgram
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import RecordedMotion, recorded
+from wheelwork.engine.retrace import Retrace
 from wheelwork.lazy import described, figures, player
 from wheelwork.lazy import xarray as xr
 from wheelwork.notebook import short_table
@@ -25,7 +26,7 @@ from wheelwork.system.signal_values import Axes, Side, reaction
 from wheelwork.system.signals import Signal, SignalCatalogue
 
 from .determinacy import Determinacy, determinacy, efforts_in
-from .energy import energy_balance, summed
+from .energy import RunWorks, energy_balance, heat_of
 from .files import DIMENSIONS, KeptMotion, load, save
 from .interpolate import motion_at
 from .names import Series, SignalInfo, UnknownSignal
@@ -78,6 +79,8 @@ class Result:
         self._known: dict[str, xr.DataArray] = {}
         self.ending: Ending | None = None
         """What a run that goes on from here needs, besides the last state."""
+        self.retrace: Retrace | None = None
+        """What makes the run once more, step by step."""
 
     @classmethod
     def from_motion(
@@ -104,6 +107,24 @@ class Result:
             set_at=set_at,
         )
         return cls(provenance, recorded(_each_time_once(motion)), description)
+
+    @property
+    def whole(self) -> Result:
+        """The result of which this is a view at other times, or itself."""
+        return self._whole or self
+
+    @cached_property
+    def works(self) -> RunWorks:
+        """Of all elements, summed up along the run."""
+        return RunWorks(self)
+
+    @property
+    def works_along_steps(self) -> dict[str, np.ndarray]:
+        """Those that were summed up along the steps of the run so far, or by whoever kept it; empty: none."""
+        given = self._given
+        if isinstance(given, KeptMotion) and given.works:
+            return dict(zip(given.works, given.arrays["works"].T, strict=True))
+        return (vars(self.works).get("_along_steps") if "works" in vars(self) else None) or {}
 
     # -- how it went
 
@@ -362,11 +383,7 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         """For other processes: arrays and provenance; equations are derived again where they are needed."""
-        given = (
-            self._given
-            if isinstance(self._given, KeptMotion)
-            else KeptMotion.of(self.provenance, self.motion)
-        )
+        given = self._given if isinstance(self._given, KeptMotion) else KeptMotion.of(self)
         return {
             "provenance": self.provenance,
             "_given": given,
@@ -377,6 +394,7 @@ class Result:
             "_one_time": self._one_time,
             "_known": {},
             "ending": None,  # which only this process can read
+            "retrace": None,
         }
 
     def save(self, path: str | os.PathLike[str], signals: Iterable[str] = ()) -> None:
@@ -500,9 +518,7 @@ class Result:
         notes = self._determinacy.note(*shown) if shown else {}
         info = SignalInfo(signal.name, signal.unit, signal.meaning, signal.components)
         if signal.rate is not None:
-            return Series(
-                info, summed(self._whole or self, signal.rate, signal.element, np.asarray(self.t)), notes
-            )
+            return Series(info, heat_of(self, signal), notes)
         return Series(info, signal.compute(self.motion), notes)
 
     def _time(self) -> xr.DataArray:

@@ -36,6 +36,7 @@ from wheelwork.problems import listed
 from .calls import number_in, whole_in, with_calls_named
 from .measures import ArrayOps, Extent
 from .one_by_one import OneResult
+from .units import unit_of
 
 Call = tuple[str, tuple[Any, ...]]
 
@@ -66,7 +67,9 @@ class StudiedAnalysis:
                     raise ValueError(f"`{text}`: what is not one number stands alone, and not in a formula")
                 names.append(name)
                 formulas.append(formula)
-                units.append(about[0][0] if alone else "")
+                units.append(
+                    unit_of(formula, {call: unit for call, (unit, _) in zip(calls, about, strict=True)}.get)
+                )
                 extents.append(about[0][1] if alone else ())
             except (ValueError, UnitError) as error:
                 problems.append(Problem(str(error), path=f"measures.{name}"))

@@ -44,6 +44,7 @@ from wheelwork.results.spectra import NoOrders, find_order
 
 from .calls import number_in, whole_in, with_calls_named
 from .rainflow import counted, equivalent_range
+from .units import unit_of
 
 if TYPE_CHECKING:
     from .span import Span
@@ -315,14 +316,14 @@ class _MeasureReader:
     ):
         self.name, self.signals, self.measures, self.known, self.every = name, signals, measures, known, every
         self.span = span
-        self.units: list[str] = []
+        self.units: dict[str, str] = {}
         self.extents: tuple[Extent, ...] = ()
 
     def formula(self, text: str) -> tuple[Formula, str, tuple[Extent, ...]]:
         formula, _ = with_calls_named(text, (*ARGUMENTS, *MACROS), self._call)
         if self.extents and not formula.single_name:
             raise ValueError(f"`{text}`: what is not one number stands alone, and not in a formula")
-        return formula, self.units[0] if formula.single_name and len(self.units) == 1 else "", self.extents
+        return formula, unit_of(formula, self.units.get), self.extents
 
     def _call(self, kind: str, arguments: list[str]) -> str:
         if kind in MACROS:
@@ -332,14 +333,14 @@ class _MeasureReader:
                     f"`{kind}` takes the names of {'two or more meshes' if most > 1 else 'one mesh'}"
                 )
             formula, _ = with_calls_named(expand(*arguments), ARGUMENTS, self._call)
-            self.units = ["1"]
             return f"({formula.text})"
         if len(arguments) != len(ARGUMENTS[kind]):
             wanted, given = f"{kind}({', '.join(ARGUMENTS[kind])})", f"{kind}({', '.join(arguments)})"
             raise ValueError(f"is written `{wanted}`, not `{given}`")
         measure, unit = self._measure(kind, arguments)
-        self.units.append(unit)
-        return f"m{self.measures.setdefault(measure, len(self.measures))}"
+        name = f"m{self.measures.setdefault(measure, len(self.measures))}"
+        self.units[name] = unit
+        return name
 
     def _measure(self, kind: str, arguments: list[str]) -> tuple[Measure, str]:
         if kind == "skipped":
@@ -394,5 +395,4 @@ class _MeasureReader:
                 raise ValueError(
                     f"there is no signal or parameter `{name}`. {did_you_mean(name, self.every)}".rstrip()
                 )
-        unit = self.known(formula.single_name) if formula.single_name else ""
-        return self.signals.setdefault(formula, len(self.signals)), unit or ""
+        return self.signals.setdefault(formula, len(self.signals)), unit_of(formula, self.known)

@@ -24,7 +24,7 @@ AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class RunStretch:
     """A part of a run.
 
     t, state: its outputs
@@ -54,7 +54,7 @@ class Retrace:
     run: RunOptions
     steps: int
 
-    def stretches(self, places: np.ndarray, asked: np.ndarray) -> Iterator[Stretch]:
+    def stretches(self, places: np.ndarray, asked: np.ndarray) -> Iterator[RunStretch]:
         """One after the other; each begins where the one before ended.
 
         places: of points in an interval, from 0 to 1; asked [s]: further times that end an interval
@@ -89,7 +89,7 @@ class Retrace:
                     return
                 kept = efforts if efforts[0].shape[1] else None
                 same = np.isin(t, self.grid) & ((t > here) | (here == first))
-                yield Stretch(
+                yield RunStretch(
                     t[same],
                     state[same],
                     ends,

@@ -105,14 +105,18 @@ class Mechanism(Description):
         return analyses.equilibrium(self, **options)
 
     def linearise(self, **options: Any) -> Any:
-        """Linear equations of small motion about the assembled position, or `at=` another, as `Linearised`."""
+        """Linear equations of small motion about the assembled position, or `at=` another, as `Linearised`.
+
+        `frame=`: a body from whose axes a steady motion is seen, or "world"; found where left out, and said.
+        """
         return analyses.linearise(self, **options)
 
     def modes(self, **options: Any) -> Modes:
         """Natural frequencies, damping and mode shapes about an operating point, by frequency.
 
-        `at=` "assembled" (default), "equilibrium", or a state from one of these; `settle=` simulate this time first;
-        `planets=` bodies whose modes are to be classified as those of a planetary stage (found from meshes).
+        `at=` "assembled" (default), "equilibrium", "steady", or a state from one of these; `settle=` simulate this time
+        first; `planets=` bodies whose modes are to be classified as those of a planetary stage (found from meshes);
+        `frame=` a body from whose axes a steady motion is seen, or "world" for frequencies as these are seen outside.
 
         >>> import wheelwork as ww
         >>> from wheelwork import examples
@@ -131,17 +135,62 @@ class Mechanism(Description):
         """
         return vibration.frequency_response(self, input, signals, frequencies, **options)
 
-    def sweep(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Sweep:
+    def sweep(
+        self,
+        parameter: str,
+        values: Sequence[float] | np.ndarray,
+        *,
+        signals: Sequence[str] | None = None,
+        frequency: float | str | None = None,
+        settle: float = 100,
+        measure: float = 20,
+        samples: int = 64,
+        both: bool = False,
+        contacts: Sequence[str] = (),
+        orders: Sequence[float] = (),
+        histories: bool = False,
+        restart: bool = False,
+        extensions: int = 10,
+        method: str | None = None,
+        step: float | str | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+        max_steps: int | None = None,
+        stabilisation: Any = None,
+        formulation: str | None = None,
+        skipping: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        progress: bool | None = None,
+        part: str | os.PathLike[str] | None = None,
+        resume: bool = False,
+    ) -> Sweep:
         """Steady vibration over values of a parameter (SI), keeping the state from one to the next; `both`: back too.
 
         `signals=` what to measure; `frequency=` of the excitation, in Hz, as a number or a formula of parameters;
         `settle=`, `measure=` in its periods; `orders=`, `contacts=`, `histories=`; and the settings of `simulate`.
         """
-        return vibration.sweep(self, parameter, values, **options)
+        given = {name: value for name, value in locals().items() if value is not None and name != "self"}
+        return vibration.sweep(self, **given)
 
-    def campbell(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Campbell:
-        """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it."""
-        return vibration.campbell(self, parameter, values, **options)
+    def campbell(
+        self,
+        parameter: str,
+        values: Sequence[float] | np.ndarray,
+        *,
+        orders: Sequence[float] = (1.0,),
+        at: str = "assembled",
+        settle: float | None = None,
+        planets: Sequence[str] | None = None,
+        at_phase: float | None = None,
+        frame: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Campbell:
+        """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it.
+
+        The others are as for `modes`; the operating point is found again at each value.
+        """
+        given = {name: value for name, value in locals().items() if name != "self"}
+        return vibration.campbell(self, **given)
 
     def stability(self, **options: Any) -> Stability:
         """Whether small motions about a steady or periodic motion grow: exponents and Floquet's multipliers.

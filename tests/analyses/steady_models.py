@@ -47,7 +47,7 @@ def stage(speed):
     return m
 
 
-def governor(m=0.8, l=0.3, J=0.02, w=9.0, g=9.81):
+def governor(m=0.8, l=0.3, J=0.02, w=9.0, g=9.81, ball=1e-9):
     """Two balls of m/2 on arms that swing on a free shaft, at the angle at which they balance."""
     s, beta = ww.Mechanism("governor", gravity=(0, 0, -g)), np.arccos(g / (l * w * w))
     turn = {"angular_velocity": (0, 0, w)}
@@ -59,7 +59,7 @@ def governor(m=0.8, l=0.3, J=0.02, w=9.0, g=9.81):
             name,
             ww.Body(
                 mass=m / 2,
-                inertia=(1e-9,) * 3,
+                inertia=(ball,) * 3,
                 position=(x, 0, -l * np.cos(beta)),
                 velocity=(0, w * x, 0),
                 **turn,

@@ -1,11 +1,14 @@
 """Equations are derived once for a structure: reuse gives what deriving anew gives, to the last bit, and what changes
 the equations is noticed."""
 
+import inspect
+
 import numpy as np
 import pytest
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.analyses import vibration
 from wheelwork.analyses.prepare import DERIVATIONS, derived
 from wheelwork.description.flatten import parameters_of
 from wheelwork.engine.tables import tables_of
@@ -223,3 +226,14 @@ def test_options_of_compile_are_those_of_its_runs():
     session = ready.start()
     session.advance(0.1)
     assert session.result().statistics.steps == 100
+
+
+@pytest.mark.parametrize("name", ["campbell", "sweep"])
+def test_methods_name_the_options_of_their_analyses(name):
+    """`**options` tells nobody what there is."""
+    own = inspect.signature(getattr(ww.Mechanism, name)).parameters
+    assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in own.values())
+    analysis = inspect.signature(inspect.unwrap(getattr(vibration, name))).parameters
+    for option, parameter in analysis.items():
+        if option not in ("description", "options"):
+            assert own[option].default == parameter.default

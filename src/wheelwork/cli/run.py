@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import uninterrupted
+from wheelwork.extras import need_extras
 from wheelwork.lazy import described, over_time, results, vibration_files
 from wheelwork.problems import ModelError, Problem
 
@@ -73,11 +74,17 @@ def run(
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
     _no_tables(mechanism, csv=csv, parquet=parquet, mat=mat)
+    units = trust and any(block.is_fmu for block in mechanism.control.values())
+    need_extras(*["pyarrow"] * bool(parquet), *["fmpy"] * units)
     place = OutputPlace.of(out, file.stem, report)
     place.make()
     options = _part_options(mechanism, place.part, resume) | ({"trust": True} if trust else {})
     began = time.perf_counter()
-    found = mechanism.run(engine=engine, **options)
+    try:
+        found = mechanism.run(engine=engine, **options)
+    except BaseException:
+        place.leave()
+        raise
     seconds = time.perf_counter() - began
     if mechanism.analysis is not None and mechanism.analysis.of_vibration:
         return run_vibration.write(found, place, file, seconds, json)

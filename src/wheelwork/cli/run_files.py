@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ class OutputPlace:
     report: Path | None
     folder: Path | None = None
     written: list[Path] = field(default_factory=list)
+    _made: bool = False
     complete: bool = True
     """Whether the report that was asked for is there."""
 
@@ -40,10 +42,17 @@ class OutputPlace:
         """Before a long run: whether there is room for what it finds."""
         if self.folder is not None:
             _check_folder(self.folder)
+            self._made = not self.folder.exists()
             self.folder.mkdir(exist_ok=True)
         for path in (self.result, self.report):
             if path is not None:
                 check_file(path)
+
+    def leave(self) -> None:
+        """Where the run failed: no empty folder stays."""
+        if self.folder is not None and self._made:
+            with suppress(OSError):  # there is something in it
+                self.folder.rmdir()
 
     @property
     def part(self) -> Path:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.extras import need_extras
 from wheelwork.lazy import numpy as np
 from wheelwork.lazy import studies, study_cluster, vibration_files
 from wheelwork.problems import ModelError
@@ -74,6 +75,9 @@ def study(
     if target.suffix not in (STORE, FILE):
         why = f"needs a name with `{STORE}` or `{FILE}`, but is `{target}`"
         raise ModelError(why, path="--out")
+    drawn_by_salib = mechanism.study is not None and mechanism.study.sampling in ("saltelli", "morris")
+    wanted = {"SALib": drawn_by_salib, "zarr": target.suffix == STORE, "distributed": scheduler is not None}
+    need_extras(*(module for module, is_wanted in wanted.items() if is_wanted))
     given: dict[str, Any] = {"count": count, "seed": seed, "end": end, "run_in": run_in}
     given |= {"vary": _named(vary, "--vary") or None, "measures": _named(measures, "--measure") or None}
     there = target.suffix == STORE and target.exists()

@@ -21,6 +21,7 @@ from wheelwork.cad import TriangleMesh, write_stl
 from wheelwork.description import Description
 from wheelwork.description.formula import number_of
 from wheelwork.description.whole_file import write_whole
+from wheelwork.extras import need_extras
 from wheelwork.gears import Gear, GearPair, GeometryError, RackPair
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError
@@ -78,6 +79,7 @@ def write_wheels(
     if not solids and not plans:
         text = "none of the meshes has wheels with teeth and a face width to be written as solids"
         raise ModelError(text, path="meshes", hint="; ".join(str(note) for note in found[:3]))
+    need_extras(*["OCP"] * bool(plans))
     target.mkdir(parents=True, exist_ok=True)
     for name, solid in solids.items():
         data = stl_of(solid, name) if kind == "stl" else solid_glb(solid, name)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from wheelwork.description.extras import need_extras
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import uninterrupted
-from wheelwork.extras import need_extras
 from wheelwork.lazy import described, over_time, results, vibration_files
 from wheelwork.problems import ModelError, Problem
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from wheelwork.extras import need_extras
+from wheelwork.description.extras import need_extras
 from wheelwork.lazy import numpy as np
 from wheelwork.lazy import studies, study_cluster, vibration_files
 from wheelwork.problems import ModelError

@@ -19,9 +19,9 @@ import numpy as np
 from wheelwork.analyses import assemble
 from wheelwork.cad import TriangleMesh, write_stl
 from wheelwork.description import Description
+from wheelwork.description.extras import need_extras
 from wheelwork.description.formula import number_of
 from wheelwork.description.whole_file import write_whole
-from wheelwork.extras import need_extras
 from wheelwork.gears import Gear, GearPair, GeometryError, RackPair
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError

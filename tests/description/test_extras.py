@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import wheelwork as ww
-from wheelwork import examples, extras
+from wheelwork import examples
 from wheelwork.cli.app import run_app
+from wheelwork.description import extras
 from wheelwork.exchange.gear_solids import write_wheels
 
 
@@ -20,7 +21,8 @@ def nothing_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_a_study_tells_all_at_once(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
     m = ww.load(examples.path("double-pendulum"))
     section = {
-        "vary": {"lower_mass": "0.5 kg to 2 kg uniform"}, "count": 4, "sampling": "saltelli", "measures": {"w": "last(elbow.w)"},
+        "vary": {"lower_mass": "0.5 kg to 2 kg uniform"}, "count": 4, "sampling": "saltelli",
+        "measures": {"w": "last(elbow.w)"},
     }  # fmt: skip
     text = m.to_yaml() + "study: " + str(section).replace("'", '"') + "\n"
     Path("model.yaml").write_text(text)

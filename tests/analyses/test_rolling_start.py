@@ -296,6 +296,17 @@ def test_at_rest_it_is_the_equilibrium():
         assert float(wound[f"{name}.angle"]) == pytest.approx(float(fallen[f"{name}.angle"]), abs=1e-12)
 
 
+def test_modes_about_a_loaded_start_have_the_teeth_pressed():
+    """M x'' + K x = 0 of three wheels: 1e8 N/m on the base circles, 1e4 N m/rad in the shaft. Else the teeth stand in
+    the middle of their backlash."""
+    m = loaded_pair(COMPLIANT, damping=0)
+    base, turned = 0.02 * np.cos(np.radians(20)) * np.array([1, 2, 0]), np.array([0, 1, -1])
+    K = 1e8 * np.outer(base, base) + 1e4 * np.outer(turned, turned)
+    root = 1 / np.sqrt([1e-3, 4e-3, 4e-3])
+    exact = np.sqrt(np.linalg.eigvalsh(root[:, None] * K * root)[1:]) / (2 * np.pi)
+    assert m.modes().natural_frequencies[1:] == pytest.approx(exact, rel=1e-6)
+
+
 def test_a_loaded_start_follows_torques_of_variants():
     """What is wound up depends on numbers of forces, which other starts do not."""
     m = loaded_pair(LADDER["compliant"])

@@ -32,7 +32,7 @@ from .loaded_start import wound_up
 from .options import one_engine
 from .precision import warn_of_lost_precision
 from .prepare import Prepared, prepare
-from .rolling_start import stiff, warn_of_strikes, with_followers
+from .rolling_start import stiff, strikes, warn_of_strikes, with_followers
 
 POSITION_TOLERANCE = 1e-11
 LARGE_LENGTH = 0.05
@@ -113,7 +113,7 @@ def assemble(
     prepared = prepare(description, parameters, units=True)
     if not far:
         return assembled(prepared, time)
-    state, misfits, _ = _assembled(prepared, time, [], far=True)
+    state, misfits, *_ = _assembled(prepared, time, [], far=True)
     return Assembled(prepared, state, misfits, time)
 
 
@@ -124,20 +124,21 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     mode, content = prepared.description.start, (stiff(prepared), *program.kinematic(numbers))
     content = (t, mode, *content, *((numbers.data.tobytes(),) if mode == "loaded" else ()))
     new: list[bool] = []
-    state, misfits, warned = program.recent("assembled", content, lambda: _assembled(prepared, t, new))
+    state, misfits, warned, struck = program.recent(
+        "assembled", content, lambda: _assembled(prepared, t, new)
+    )
     if warned and not new:
         warn_of_lost_precision(
             prepared, t, with_turns(program, prepared.numbers.data, prepared.numbers.state)
         )
-    if program.elastic_meshes:
-        warn_of_strikes(prepared, state)
+    warn_of_strikes(struck)
     return Assembled(prepared, np.array(state), misfits, t)
 
 
 def _assembled(
     prepared: Prepared, t: float, new: list[bool], far: bool = False
-) -> tuple[np.ndarray, list[Misfit], bool]:
-    """State, misfits, whether there was a warning; `new` is told of it. `far`: from a rough sketch."""
+) -> tuple[np.ndarray, list[Misfit], bool, list[str]]:
+    """State, misfits, whether there was a warning, what strikes; `new` is told of it. `far`: from a rough sketch."""
     program, engine = prepared.program, prepared.engine
     problems = [
         prepared.flat.joints[name].problem(text, hint)
@@ -179,7 +180,9 @@ def _assembled(
         state = with_followers(prepared, t, state)
     if prepared.description.start == "loaded":
         state = wound_up(prepared, t, state)
-    return with_turns(program, prepared.numbers.data, state), misfits, warned
+    state = with_turns(program, prepared.numbers.data, state)
+    # who asks for `rest` asks for what strikes
+    return state, misfits, warned, [] if prepared.description.start == "rest" else strikes(prepared, state)
 
 
 def _polished(prepared: Prepared, t: float, state: np.ndarray) -> np.ndarray:

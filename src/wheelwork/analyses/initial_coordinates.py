@@ -16,7 +16,6 @@ from wheelwork.lazy import dataclass
 from wheelwork.problems import listed
 from wheelwork.system.kernels import ConstraintKernel
 from wheelwork.system.matrices import full_jacobian, inverse_root_mass, position_rows
-from wheelwork.system.motion import evaluate
 from wheelwork.system.uses import GivenCoordinate
 
 from .far import drawn_together, with_turns
@@ -81,11 +80,11 @@ def first_row(
     records = np.concatenate([program.space.records(program.coordinates(y), v), program.space.ground()[None]])
     own = prepared.numbers.data[data:][: kernel.data_size]
     arguments = [*(records[body] for body in bodies), own, np.zeros(0), np.full(kernel.turns, turn)]
-    g, *jacobians = evaluate(kernel.full, [x[:, None] for x in arguments])[:3]
+    g, *jacobians = kernel.full.call(arguments)[:3]
     row = np.zeros((len(program.bodies) + 1, V))
     for body, G in zip(bodies, jacobians, strict=True):
-        row[body] += G[0, :, 0]
-    return float(g[0, 0]), row[:-1].ravel()
+        row[body] += G[0, :].full().ravel()
+    return float(g[0]), row[:-1].ravel()
 
 
 def with_given_coordinates(

@@ -31,8 +31,8 @@ SAME = 0.02
 """Stiffnesses that differ by less than this part of the largest are the same: forces that grow with a power of depth
 change theirs smoothly."""
 LOADED = (
-    "take an operating point at which the teeth carry load: `at: equilibrium` under torques, or `settle`, or an "
-    "`offset` of the teeth that presses their flanks; or `law: linear` of compliant teeth"
+    "take an operating point at which the teeth carry load: `start: loaded` of the mechanism, `at: equilibrium` under "
+    "torques, or `settle`, or an `offset` of the teeth that presses their flanks; or `law: linear` of compliant teeth"
 )
 
 

@@ -172,13 +172,11 @@ def strikes(prepared: Prepared, state: np.ndarray) -> list[str]:
     return out
 
 
-def warn_of_strikes(prepared: Prepared, state: np.ndarray) -> bool:
-    """Say which teeth will strike; whether there are any. Who asks for `rest` asks for that."""
-    found = [] if prepared.description.start == "rest" else strikes(prepared, state)
+def warn_of_strikes(found: Sequence[str]) -> None:
+    """Say which teeth will strike."""
     if found:
         warn(
             f"at the start {'; '.join(found)} along the pitch line, and will strike: give the speed of one of them "
             "alone, and the other follows, or give speeds that go with the ratio",
             StartWarning,
         )
-    return bool(found)

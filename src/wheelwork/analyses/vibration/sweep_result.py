@@ -316,7 +316,9 @@ class Sweep(Saved):
     ) -> Figure:
         """Amplitudes by value and order as a map: order analysis; needs `histories=True`."""
         found = self.order_spectra(signal, direction, most)[:, 1:]
-        return figures.order_map(found, f"{signal}, {direction}", theme=theme)
+        moving = int(self.find_unsettled(direction).sum())
+        words = f"; {moving} of {len(self.values)} values had not settled" if moving else ""
+        return figures.order_map(found, f"{signal}, {direction}{words}", theme=theme)
 
 
 def _between(

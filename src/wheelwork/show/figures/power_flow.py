@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.analyses.vibration.settling import SETTLED
 from wheelwork.system.powers import to_bodies
 
 from .style import Theme, ThemeName, styled
@@ -52,7 +53,22 @@ def power_flow(
     if not all(np.isfinite(flow.power) for flow in flows):
         raise ValueError("powers are not finite in that time: the run ended there, and its report says why")
     span = _span(result, start, end)
-    return draw_flows(flows, f"mean from {span[0]:.4g} to {span[1]:.4g} s", theme=theme)
+    words = f"mean from {span[0]:.4g} to {span[1]:.4g} s{what_is_stored(result, flows, start, end)}"
+    return draw_flows(flows, words, theme=theme)
+
+
+def what_is_stored(
+    result: Result, flows: Sequence[Flow], start: float | None = None, end: float | None = None
+) -> str:
+    """Words on kinetic energy that is stored or given back on the way, where the machine is not steady; or empty."""
+    low, high = _span(result, start, end)
+    if high <= low:
+        return ""
+    before, after = result.at([low, high])["energy.kinetic"].to_numpy()
+    power = float(after - before) / (high - low)
+    if abs(power) <= SETTLED * max((abs(flow.power) for flow in flows), default=0.0):
+        return ""
+    return f"; not steady: {abs(power):.3g} W {'goes into' if power > 0 else 'comes from'} kinetic energy"
 
 
 def train_flow(flow: PowerFlow, *, theme: ThemeName | Theme = "light") -> Figure:

@@ -15,7 +15,7 @@ from wheelwork.show.figures.over_time import (
     tooth_force_panels,
 )
 from wheelwork.show.figures.panel import Panel, grouped
-from wheelwork.show.figures.power_flow import draw_flows, flows_of
+from wheelwork.show.figures.power_flow import draw_flows, flows_of, what_is_stored
 from wheelwork.show.figures.prefixes import spell_unit
 from wheelwork.show.report.html import card, note, picture, section, side_by_side, table
 from wheelwork.show.report.svg import SKETCH, Drawing, inline, swatch
@@ -113,6 +113,5 @@ def _flow(result: Result) -> str:
     sources = {flow.start for flow in flows} - {flow.end for flow in flows}
     if largest < 1e-9 or not sources:
         return ""
-    return picture(
-        inline(draw_flows(flows, "", theme=SKETCH)), "Power flow, mean of the last fifth of the run"
-    )
+    words = f"Power flow, mean of the last fifth of the run{what_is_stored(result, flows)}"
+    return picture(inline(draw_flows(flows, "", theme=SKETCH)), words)

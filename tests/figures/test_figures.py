@@ -143,4 +143,7 @@ def test_power_that_is_stored_on_the_way_is_said():
     assert words.endswith(" W goes into kinetic energy")
     steady = m.with_parameters().model_copy(deep=True)
     steady.bodies["fan"].speed = 3000.0
-    assert steady.simulate(end=4).plot.power_flow(0, 4).axes[0].get_title(loc="left") == "power, mean from 0 to 4 s"
+    assert (
+        steady.simulate(end=4).plot.power_flow(0, 4).axes[0].get_title(loc="left")
+        == "power, mean from 0 to 4 s"
+    )

@@ -117,6 +117,7 @@ class Mechanism(Description):
         `at=` "assembled" (default), "equilibrium", "steady", or a state from one of these; `settle=` simulate this time
         first; `planets=` bodies whose modes are to be classified as those of a planetary stage (found from meshes);
         `frame=` a body from whose axes a steady motion is seen, or "world" for frequencies as these are seen outside.
+        `at_phase=` of teeth whose stiffness varies over the mesh cycle, which else count with its mean.
 
         >>> import wheelwork as ww
         >>> from wheelwork import examples
@@ -192,13 +193,24 @@ class Mechanism(Description):
         given = {name: value for name, value in locals().items() if name != "self"}
         return vibration.campbell(self, **given)
 
-    def stability(self, **options: Any) -> Stability:
+    def stability(
+        self,
+        *,
+        at: Any = "assembled",
+        period: float | str | None = None,
+        over: Mapping[str, Sequence[float] | np.ndarray] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        time: float = 0.0,
+        settle: float | None = None,
+        progress: bool | None = None,
+    ) -> Stability:
         """Whether small motions about a steady or periodic motion grow: exponents and Floquet's multipliers.
 
         `at=`, `settle=` the motion, as for `modes`; `period=` of its coefficients, found where left out; `over=` values
         of one parameter or two, for a stability chart: `over={"speed": np.linspace(100, 160, 61)}`.
         """
-        return vibration.stability(self, **options)
+        given = {name: value for name, value in locals().items() if name != "self"}
+        return vibration.stability(self, **given)
 
     def equations(self, *, numbers: bool = False, short: bool = False) -> formulas.Equations:
         """The equations that are solved, to read: constraints with Phi, Phi_q, nu and gamma, and those of motion.

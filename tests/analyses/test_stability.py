@@ -9,6 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import mathieu_a, mathieu_b
 
 import wheelwork as ww
+from wheelwork import examples
 from wheelwork.analyses.floquet import periodic
 
 from .contact_pairs import LINEAR, contact_pair
@@ -190,6 +191,32 @@ def test_what_is_neither_steady_nor_periodic():
     )
     with pytest.raises(ww.ModelError, match=r"neither steady nor periodic: no period was found"):
         m.stability()
+
+
+def test_a_planetary_stage_in_the_axes_of_its_carrier():
+    """Teeth that vary on a turning carrier: a period is a mesh cycle of the ring, and losses are those of dampers."""
+    m = ww.load(examples.path("load-sharing"))
+    for mesh in m.meshes.values():
+        mean = str(mesh.model.stiffness.value)
+        varies = {"type": "constant", "value": mean, "variation": [{"amplitude": f"part*{mean}"}]}
+        model = ww.CompliantTeeth(stiffness=varies)
+        mesh.model = mesh.model.model_copy(update={"stiffness": model.stiffness, "errors": ()})
+    m.parameters["part"] = 0.0
+    (mean, found) = (m.stability(parameters={"part": part}) for part in (0.0, 0.3))
+    assert found.first.why == "teeth"
+    carrier = 200.0
+    assert float(found.periods) == pytest.approx(2 * np.pi / (84 * carrier), rel=1e-9)
+    lost = np.exp(np.trace(found.first.linear.A) * float(found.periods))
+    assert np.prod(found.multipliers) == pytest.approx(lost, rel=1e-6)
+    frequencies = mean.first.floquet.frequencies
+    assert found.first.floquet.frequencies == pytest.approx(frequencies, rel=0.03)
+    assert np.abs(found.first.floquet.frequencies / frequencies - 1).max() > 1e-3
+
+
+def test_where_every_freedom_is_driven():
+    found = ww.load(examples.path("geneva")).stability()
+    assert found.stable
+    assert found.exponents.size == 0
 
 
 def test_a_map_over_two_parameters(tmp_path):

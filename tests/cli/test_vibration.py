@@ -124,6 +124,19 @@ def test_response(chain):
     assert "peak" in done.out
 
 
+def test_stability(chain, tmp_path):
+    done = chain("stability", "chain.yaml")
+    assert done.code == 0
+    assert "stable; about a steady motion, by eigenvalues" in " ".join(done.out.split())
+    over = ["--parameter", "speed", "--from", "60 rad/s", "--to", "80 rad/s", "--points", "3"]
+    done = chain("stability", "chain.yaml", *over, "--picture", "z.png", "--out", "z.nc")
+    assert done.code == 0, done.err
+    assert "0 unstable zones over speed" in " ".join(done.out.split())
+    assert (tmp_path / "z.png").exists()
+    with xr.open_dataset(tmp_path / "z.nc", engine="h5netcdf") as stored:
+        assert stored["growth"].shape == (3,)
+
+
 @pytest.mark.slow
 def test_sweep(chain, tmp_path):
     arguments = ["--parameter", "speed", "--from", "60 rad/s", "--to", "80", "--points", "3", "--both"]

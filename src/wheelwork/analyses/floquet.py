@@ -27,6 +27,8 @@ import scipy  # which loads its parts when they are used
 
 from wheelwork.lazy import dataclass
 
+from .state_matrix import spectrum
+
 Coefficients = Callable[[np.ndarray], np.ndarray]
 """A at some times: (times, states, states)."""
 
@@ -84,7 +86,7 @@ class Floquet:
     @property
     def growth(self) -> float:
         """Of what grows fastest, 1/s; zero where nothing does, and what is left of round-off is zero too."""
-        largest = float(np.max(np.real(self.exponents), initial=-np.inf))
+        largest = float(np.max(np.real(self.exponents))) if len(self.exponents) else 0.0
         span = self.period
         if not np.isfinite(span):
             span = 100 / max(1.0, float(np.max(np.abs(self.exponents), initial=0.0)))
@@ -101,10 +103,10 @@ class Floquet:
         return np.sort(np.abs(np.imag(self.exponents)))[::2] / (2 * np.pi)
 
 
-def constant(A: np.ndarray, values: np.ndarray) -> Floquet:
-    """Of constant coefficients, whose eigenvalues are `values`."""
+def constant(A: np.ndarray) -> Floquet:
+    """Of constant coefficients: eigenvalues."""
     found, vectors = np.linalg.eig(A)
-    order = np.argsort(-np.real(found), kind="stable")
+    order, values = np.argsort(-np.real(found), kind="stable"), spectrum(A)
     values = values[np.argsort(-np.real(values), kind="stable")]
     return Floquet(np.inf, values, vectors[:, order], np.ones(len(values)), ())
 

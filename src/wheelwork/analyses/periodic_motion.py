@@ -67,11 +67,14 @@ def find_exponents(point: Assembled, period: float | None = None, balanced: bool
     try:
         linear = about_motion(point, balanced=balanced)
     except UnsteadyMotion as unsteady:
+        linear = linearised(point)
+        if not linear.A.size:  # every freedom is driven
+            return MotionExponents(constant(linear.A), linear, "steady")
         return _along(point, period, unsteady)
     check_smooth(linear)
     meshes = [mesh for mesh in varying_meshes(linear.held.motion) if abs(mesh.rate) > NO_SPEED]
     if not meshes and period is None:
-        return MotionExponents(constant(linear.A, linear.eigenvalues), linear, "steady")
+        return MotionExponents(constant(linear.A), linear, "steady")
     return _with_teeth(linear, meshes, period)
 
 
@@ -142,7 +145,7 @@ def _projected(
 
 
 def _along(point: Assembled, period: float | None, unsteady: UnsteadyMotion) -> MotionExponents:
-    linear, turning = _axes(point, period)
+    linear, turning = _axes(point, period, unsteady)
     varies = next(varying_meshes(linear.held.motion), None)
 
     def at_times(times: np.ndarray) -> np.ndarray:
@@ -172,7 +175,7 @@ def _along(point: Assembled, period: float | None, unsteady: UnsteadyMotion) -> 
     raise ModelError(f"the motion is neither steady nor periodic: {why} ({told})", path="at", hint=hint)
 
 
-def _axes(point: Assembled, period: float | None) -> tuple[Linearised, np.ndarray]:
+def _axes(point: Assembled, period: float | None, unsteady: UnsteadyMotion) -> tuple[Linearised, np.ndarray]:
     """Axes from which what the constraints leave free stays the same: the world, if it will do."""
     held = closed_at(point).at
     still = np.zeros((len(point.prepared.program.bodies), 3))
@@ -189,7 +192,10 @@ def _axes(point: Assembled, period: float | None) -> tuple[Linearised, np.ndarra
         if not worst:
             check_smooth(linear)
             return linear, turning
-    why = f"the directions that `{worst}` holds change with the motion, for which Floquet's equations are not made"
+    why = (
+        f"{unsteady.problems[0].message}; and the directions that `{worst}` holds change with it, for which "
+    )
+    why += "Floquet's equations are not made"
     raise ModelError(why, path="at", hint="`simulate` from a kicked start, and look at how the kick grows")
 
 

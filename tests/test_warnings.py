@@ -14,10 +14,6 @@ def long_steps(m):
     m.simulate(end=3, method="rk4", step=0.05, formulation="absolute", output=4)
 
 
-def old_option(m):
-    m.simulate(end=0.01, engine="native")
-
-
 def too_few_steps(m):
     m.simulate(end=1.0, max_steps=3)
 
@@ -27,7 +23,6 @@ def too_few_steps(m):
     [
         ("drive-line", unsettled, "had not settled"),
         ("planetary-gearbox", long_steps, "a step of `rk4`"),
-        ("planetary-gearbox", old_option, "one engine now"),
         ("planetary-gearbox", too_few_steps, "steps"),
     ],
 )

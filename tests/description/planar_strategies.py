@@ -87,7 +87,7 @@ def forces(draw, bodies):
     force, torque = varying(["N", "kN"], []), varying(["N*m"], [])
     return draw(
         st.one_of(
-            st.builds(model.Force, body=st.just(body), value=st.tuples(force, force), point=POINT),
+            st.builds(model.Force, body=st.just(body), value=st.tuples(force, force), point_in_body=POINT),
             st.builds(model.Torque, body=st.just(body), value=torque),
             st.builds(
                 model.Bushing,
@@ -110,7 +110,7 @@ def drivers(draw, bodies):
         st.one_of(
             st.builds(model.BodyDriver, body=st.just(body), coordinate=st.just("angle"), value=angle),
             st.builds(
-                model.BodyDriver, body=st.just(body), coordinate=st.just("y"), value=length, point=POINT
+                model.BodyDriver, body=st.just(body), coordinate=st.just("y"), value=length, point_in_body=POINT
             ),
             st.builds(model.RotationDriver, bodies=st.just(("ground", body)), value=angle),
             st.builds(

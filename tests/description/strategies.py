@@ -169,7 +169,7 @@ def forces(draw, bodies, joints):
     signal = f"`{body}.w`" if "-" in body else f"{body}.w"
     force, torque = varying(["N", "kN"], [f"-20*({signal}/10.5)^2"]), varying(["N*m"], [signal])
     choices = [
-        st.builds(model.Force, body=st.just(body), value=st.tuples(force, force, force), point=POINT),
+        st.builds(model.Force, body=st.just(body), value=st.tuples(force, force, force), point_in_body=POINT),
         st.builds(
             model.Torque, body=st.just(body), value=st.tuples(torque, torque, torque), frame=st.just("body")
         ),
@@ -198,7 +198,7 @@ def forces(draw, bodies, joints):
         st.builds(
             model.Contact,
             a=st.builds(model.ContactSphere, body=st.just(body), radius=POSITIVE_LENGTH),
-            b=st.builds(model.ContactPlane, normal=AXIS),
+            b=st.builds(model.ContactPlane, normal_in_body=AXIS),
             law=st.one_of(
                 st.builds(model.Restitution, coefficient=st.floats(0, 1)),
                 st.builds(model.Compliant, stiffness=st.just("1e9 N/m^1.5"), exponent=st.just(1.5)),

@@ -293,8 +293,8 @@ FORCES = {
         "forces.f.b.body: is the body `bob` of the ball itself",
     ),
     "contact plane without normal": (
-        "{type: contact, a: {body: bob}, b: {normal: [0, 0, 0]}, law: {type: restitution, coefficient: 0.5}}",
-        "forces.f.b.normal: must not be zero: it has no direction",
+        "{type: contact, a: {body: bob}, b: {normal_in_body: [0, 0, 0]}, law: {type: restitution, coefficient: 0.5}}",
+        "forces.f.b.normal_in_body: must not be zero: it has no direction",
     ),
     "contact of nobody": (
         "{type: contact, a: {body: bop}, b: {}, law: {type: restitution, coefficient: 0.5}}", "forces.f.a.body: there is no body `bop` (did you mean `bob`?)",

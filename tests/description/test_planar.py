@@ -167,7 +167,7 @@ def test_the_floor_lies_across_gravity(kind, normal):
     m.add("ball", ww.Body(mass=1, inertia=inertia))
     law = ww.Restitution(coefficient=0.5)
     m.add("table", ww.Contact(a=ww.ContactSphere(body="ball", radius=0.1), b=ww.ContactPlane(), law=law))
-    assert flatten(m).forces["table"].element.b.in_body("normal_in_body") == normal
+    assert flatten(m).forces["table"].element.b.normal_in_body == normal
 
 
 def test_forces_in_the_plane():
@@ -188,8 +188,8 @@ forces:
   pull: {type: actuator, joint: slide, value: 2 N}
   touch:
     type: contact
-    a: {body: a, point: [0.1, 0], radius: 0.2}
-    b: {point: [0, -1], normal: [1, 1]}
+    a: {body: a, point_in_body: [0.1, 0], radius: 0.2}
+    b: {point_in_body: [0, -1], normal_in_body: [1, 1]}
     law: {type: compliant, stiffness: 1e5}
 """
     flat = flatten(loads(text))
@@ -198,7 +198,7 @@ forces:
     assert mount.rotational_damping == (0.0, 0.0, 3.0)
     assert flat.forces["coil"].element.axis == (0.0, 0.0, 1.0)
     assert flat.forces["spring"].element.point_b == (1.0, 1.0, 0.0)
-    assert flat.forces["touch"].element.b.in_body("normal_in_body") == (1.0, 1.0, 0.0)
+    assert flat.forces["touch"].element.b.normal_in_body == (1.0, 1.0, 0.0)
 
 
 def test_the_kind_is_checked_where_a_mechanism_made_in_python_is_used():

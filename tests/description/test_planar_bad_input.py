@@ -68,7 +68,7 @@ IN_THE_PLANE = {
     "no such coordinate": ("coordinate: x, value: 1", "coordinate: phi", "joints.hold.coordinate: needs `x`, `y` or `angle`, but is `phi`"),
     "a driven angle in metres": ("value: 2*t", "value: 2 m", "drivers.turn.value: needs an angle (such as `20 deg`), but `2 m` is a length (the coordinate is angle)"),
     "a driven angle in a table of metres": ("value: 2*t", "value: {time: [0, 1], value: [0, 2 m]}", "drivers.turn.value.value[1]: needs an angle"),
-    "a driven angle with a point": ("value: 2*t", "value: 2*t, point: [1, 0]", "drivers.turn.point: the angle of a body is the same at all of its points"),
+    "a driven angle with a point": ("value: 2*t", "value: 2*t, point_in_body: [1, 0]", "drivers.turn.point_in_body: the angle of a body is the same at all of its points"),
     "a distance of nothing": ("{type: body, body: bob, coordinate: angle, value: 2*t}", "{type: distance, bodies: [bob, rod], point_a: [0, 0], point_b: [1, 0], value: -1}", "drivers.turn.value: a distance must be greater than zero, but is -1 m"),
     "a driver without a place": ("{type: body, body: bob, coordinate: angle, value: 2*t}", "{type: distance, bodies: [bob, rod], value: 1}", "drivers.turn: has no place: needs `point_a` and `point_b`, or `frame_a` and `frame_b`"),
     "a rotation to itself": ("{type: body, body: bob, coordinate: angle, value: 2*t}", "{type: rotation, bodies: [bob, bob], value: 1}", "drivers.turn.bodies: connects `bob` to itself; a driver needs two different bodies"),

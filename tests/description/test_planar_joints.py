@@ -102,7 +102,7 @@ def test_drivers_in_the_plane():
     turned = driver("{type: body, body: a, coordinate: angle, value: 90 deg}")
     assert turned.value == pytest.approx(math.pi / 2)
     moved = driver("{type: body, body: a, coordinate: x, value: 2*t, point_in_body: [0.1, 0.2]}")
-    assert moved.in_body() == (0.1, 0.2, 0.0)
+    assert moved.point_in_body == (0.1, 0.2, 0.0)
     cylinder = driver(
         "{type: distance, bodies: [ground, b], point_a: [0, 0], point_b: [1, 0], value: 1 + t/10}"
     )

@@ -66,7 +66,7 @@ forces:
          damping: [3, 2, 1], rotational_stiffness: [1, 2, 3], rotational_damping: [1, 1, 2]}
   thick: {type: friction, joint: screw, coordinate: angle, viscous: c}
   motor: {type: motor, body: wheel, curve: {speed: [-10, 0, 10], torque: [1, 3, 0]}, command: cos(t)}
-  landing: {type: contact, a: {body: ball, radius: 0.6}, b: {point: [0, 0, 0.5], normal: [0, 0, 1]},
+  landing: {type: contact, a: {body: ball, radius: 0.6}, b: {point_in_body: [0, 0, 0.5], normal_in_body: [0, 0, 1]},
             law: {type: compliant, stiffness: 1e4, damping: 10, friction: 0.3, slip_speed: 0.1}}
 drivers:
   turn: {type: joint, joint: cylindrical, coordinate: displacement, value: 0.1*sin(c*t)}

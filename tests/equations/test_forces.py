@@ -95,7 +95,7 @@ EXTERNAL: dict[str, Maker] = {
     ),
     "force at the centre of mass": lambda r: ww.Force(body="one", value=(1.0, -2.0, 3.0)),
     "force formula": lambda r: ww.Force(
-        body="one", value=("-3*one.velocity.x", "two.position.y^2", 0), point=point(r)
+        body="one", value=("-3*one.velocity.x", "two.position.y^2", 0), point_in_body=point(r)
     ),
     "torque world": lambda r: ww.Torque(body="one", value=(1.0, -2.0, 3.0)),
     "torque body": lambda r: ww.Torque(body="one", value=(1.0, -2.0, 3.0), frame="body"),

@@ -52,9 +52,9 @@ forces:
   push: {type: force, body: rod, value: [k*t, 0, far], point_in_body: [0, 0, half]}
   control: {type: actuator, joint: hinge, value: -k*hinge.w + far}
   rub: {type: friction, joint: hinge, viscous: mu, coefficient: mu, radius: 0.1*half}
-  ball: {type: contact, a: {body: bob, radius: half}, b: {point: [0, 0, -far], normal: [tilt, 0, 1]},
+  ball: {type: contact, a: {body: bob, radius: half}, b: {point_in_body: [0, 0, -far], normal_in_body: [tilt, 0, 1]},
          law: {type: compliant, stiffness: k}}
-  bump: {type: contact, a: {body: rod, radius: half}, b: {point: [0, 0, -far]},
+  bump: {type: contact, a: {body: rod, radius: half}, b: {point_in_body: [0, 0, -far]},
          law: {type: restitution, coefficient: mu}}
 drivers:
   drive: {type: joint, joint: wheel.bearing, value: speed*t + half*sin(far*t)}

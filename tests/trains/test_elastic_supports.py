@@ -69,8 +69,6 @@ def test_a_planetary_stage_whatever_its_bearings(sun, carrier, pins):
     assert speeds(free, {"carrier": 1}, held=["sun"]).of("ring") == 1 + Fraction(24, 84)
     assert all(circuit.carrier == "carrier" for circuit in free.circuits)
     assert bool(graph.train.assumptions)
-    with pytest.warns(FutureWarning, match="now called `assumptions`"):
-        assert graph.train.yields == graph.train.assumptions
 
 
 def test_all_on_bushings_as_lin_and_parker_have_it():

@@ -29,7 +29,6 @@ from .far import drawn_together, with_turns
 from .initial_coordinates import with_given_coordinates
 from .initial_speeds import with_given_speeds
 from .loaded_start import wound_up
-from .options import one_engine
 from .precision import warn_of_lost_precision
 from .prepare import Prepared, prepare
 from .rolling_start import stiff, strikes, warn_of_strikes, with_followers
@@ -92,7 +91,6 @@ class Assembled:
         )
 
 
-@one_engine
 def assemble(
     description: Description,
     *,

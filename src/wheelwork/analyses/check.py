@@ -18,7 +18,6 @@ from wheelwork.system.uses import ConstraintKind
 
 from .assemble import Misfit, assembled
 from .geometry_check import geometry_remarks
-from .options import one_engine
 from .prepare import Prepared, prepare
 from .rank import analyse_rank
 from .rolling_start import strikes
@@ -159,7 +158,6 @@ def _counted(names: list[str], most: int = 6) -> str:
     return f"{len(names)}: {', '.join(names[:most])}{', ...' if len(names) > most else ''}"
 
 
-@one_engine
 def check(description: Description, *, parameters: Mapping[str, Any] | None = None) -> CheckReport:
     """Assemble a mechanism and report what it is: counts, degrees of freedom, redundant constraints, misfits.
 

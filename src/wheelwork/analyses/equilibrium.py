@@ -29,7 +29,7 @@ from .descent import at_rest, descend, mass_times
 from .downhill import meshes
 from .kinks import too_deep
 from .linear_equations import linearised
-from .options import merged, one_engine
+from .options import merged
 from .prepare import prepare
 from .tangents import separating_gains, tangent_matrices
 
@@ -48,7 +48,6 @@ MOST_STEPS = 30
 """Of Newton's method."""
 
 
-@one_engine
 def equilibrium(
     description: Description,
     *,

@@ -26,7 +26,7 @@ from .driven_rolling import rolled
 from .driven_states import with_states
 from .feasible import check_run
 from .kinks import first_too_deep
-from .options import merged, one_engine
+from .options import merged
 from .part import FinishedPart, Portions, about
 from .prepare import Prepared, prepare
 from .rank import analyse_rank
@@ -47,7 +47,6 @@ class DrivenOptions(TypedDict, total=False):
     resume: bool
 
 
-@one_engine
 def kinematics(
     description: Description, end: float | str | None = None, **options: Unpack[DrivenOptions]
 ) -> Result:
@@ -59,7 +58,6 @@ def kinematics(
     return _driven(description, Kinematics, end, **options)
 
 
-@one_engine
 def inverse(
     description: Description, end: float | str | None = None, **options: Unpack[DrivenOptions]
 ) -> Result:

@@ -16,13 +16,11 @@ from .frames import SPANS, fastest, find_frames, moves
 from .kinks import check_smooth
 from .linear_equations import Linearised, linearised
 from .operating_point import operating_point
-from .options import one_engine
 from .small_motions import carried, turned
 from .steady_motion import change_of, say_whether_steady, steady_state
 from .steady_rolling import rolls_on
 
 
-@one_engine
 def linearise(
     description: Description,
     *,

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
 from wheelwork.description.flatten import parameters_of
 from wheelwork.lazy import pydantic
-from wheelwork.problems import did_you_mean, users_level
+from wheelwork.problems import did_you_mean
 
 A = TypeVar("A")
-P = ParamSpec("P")
-
-
-def one_engine(analysis: Callable[P, A]) -> Callable[P, A]:
-    """An analysis that still takes the option `engine`, from the time when there were two, with a word of warning."""
-
-    @functools.wraps(analysis)
-    def without(*args: P.args, **options: P.kwargs) -> A:
-        if options.pop("engine", None) is not None:
-            warnings.warn(
-                "there is one engine now: leave out `engine`, which makes no difference",
-                FutureWarning,
-                stacklevel=users_level(),
-            )
-        return analysis(*args, **options)
-
-    return without
 
 
 def merged(

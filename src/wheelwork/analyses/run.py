@@ -19,11 +19,9 @@ from wheelwork.lazy import vibrations_described as vibrations
 from .assemble import assemble
 from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
-from .options import one_engine
 from .simulate import simulate
 
 
-@one_engine
 def run(description: Description, **options: Any) -> Any:
     """Make the analysis of the mechanism's `analysis` section; `options` win over what stands there.
 

@@ -28,7 +28,7 @@ from .assemble import Assembled, assembled
 from .continuation import at_state, can_continue, continued_by, losses_before
 from .controllers import SampledController, controlled
 from .feasible import check_run
-from .options import merged, one_engine
+from .options import merged
 from .part import NO_PART, FinishedPart, about, joined
 from .planned import Planned, RunWarning, planned, run_options, warn_of_end
 from .prepare import Prepared, prepare, units_of
@@ -41,7 +41,6 @@ SLIGHT = 1e-9
 """Pushes of a chain over its largest pull that are round-off."""
 
 
-@one_engine
 def simulate(
     description: Description,
     end: float | str | None = None,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from wheelwork.description.values import ORIGIN
 from wheelwork.lazy import casadi as ca
 
 from .frames import Marker
@@ -39,13 +40,13 @@ def contact_markers(contact: Any, place: Place) -> tuple[list[str], list[ca.SX],
     partner, ball = contact.b, contact.a
     reach = place.value(ball.radius)
     if partner.type == "plane":
-        axes = frame_along(place.vector(partner.in_body("normal_in_body")))
-        marker = place.body_marker(partner.body, partner.in_body(default=(0.0, 0.0, 0.0)), axes, side="b")
+        axes = frame_along(place.vector(partner.normal_in_body))
+        marker = place.body_marker(partner.body, partner.point_in_body or ORIGIN, axes, side="b")
     else:
-        marker = place.body_marker(partner.body, partner.in_body(default=(0.0, 0.0, 0.0)), side="b")
+        marker = place.body_marker(partner.body, partner.point_in_body or ORIGIN, side="b")
         reach = reach + place.value(partner.radius)
     return (
         [partner.body, ball.body],
-        [marker, place.body_marker(ball.body, ball.in_body(default=(0.0, 0.0, 0.0)), side="a")],
+        [marker, place.body_marker(ball.body, ball.point_in_body or ORIGIN, side="a")],
         reach,
     )

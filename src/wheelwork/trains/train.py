@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from wheelwork.problems import ModelError, did_you_mean, listed, warn
+from wheelwork.problems import ModelError, did_you_mean, listed
 
 from .axes import Axis, Vector, cross, dot, minus, parallel
 
@@ -229,12 +229,6 @@ class GearTrain:
         self.notes: list[str] = []
         self.supports: dict[str, Support] = {}
         self.assumptions: list[str] = []
-
-    @property
-    def yields(self) -> list[str]:
-        """The old name of `assumptions`."""
-        warn("`yields` of a gear train is now called `assumptions`", FutureWarning)
-        return self.assumptions
 
     def copy(self) -> GearTrain:
         """One that can be changed without changing this."""

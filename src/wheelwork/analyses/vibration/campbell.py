@@ -21,7 +21,6 @@ from wheelwork.problems import listed
 
 from ..assemble import Assembled, assembled
 from ..operating_point import operating_point, settled
-from ..options import one_engine
 from ..prepare import Prepared, derived, prepare, with_engine
 from .modes import Modes, modes_at
 
@@ -97,7 +96,6 @@ class Campbell(Saved):
         return figures.campbell_diagram(self, theme=theme)
 
 
-@one_engine
 def campbell(
     description: Description,
     parameter: str,

@@ -30,7 +30,6 @@ from ..kinks import check_smooth
 from ..linear_equations import Linearised
 from ..linearise import about_motion
 from ..operating_point import operating_point
-from ..options import one_engine
 from ..prepare import Prepared
 from .eigen import eigen, rolling_eigen
 from .energies import element_energies
@@ -132,7 +131,6 @@ class Modes(Saved):
         return figures.mode_shapes(self, numbers, theme=theme)
 
 
-@one_engine
 def modes(
     description: Description,
     *,

@@ -54,7 +54,6 @@ from ..linear_equations import Linearised
 from ..linearise import about_motion
 from ..mesh_cycle import mesh_cycle
 from ..operating_point import operating_point
-from ..options import one_engine
 from ..small_motions import carried, turned
 from ..steady_rolling import rolls_on, seen_later
 from ..tangents import TangentPart, tangent_parts
@@ -124,7 +123,6 @@ class FrequencyResponse(Saved):
         return figures.frequency_response(self, theme=theme)
 
 
-@one_engine
 def frequency_response(
     description: Description,
     input: str,

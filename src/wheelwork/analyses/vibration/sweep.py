@@ -31,7 +31,7 @@ from wheelwork.problems import did_you_mean, users_level
 from wheelwork.system.signals import Signal, SignalCatalogue
 
 from ..assemble import Assembled, assembled
-from ..options import merged, one_engine
+from ..options import merged
 from ..part import FinishedPart, Portions, about
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning, run_options
@@ -70,7 +70,6 @@ class SweepWatch(Watch):
         return {"t": f"{self._done} of {self.end:.0f}", "speed": self._words}
 
 
-@one_engine
 def sweep(
     description: Description,
     parameter: str,

@@ -9,7 +9,7 @@ from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref, Value
 from wheelwork.description.geometry import numbers
 from wheelwork.description.in_body import InBody
 from wheelwork.description.table import Table
-from wheelwork.description.values import PrescribedCoordinate, TimeVarying
+from wheelwork.description.values import ORIGIN, PrescribedCoordinate, TimeVarying
 from wheelwork.elements.drivers.base import Driver
 from wheelwork.elements.joints.relative import Relative, coordinate_issues
 from wheelwork.equations.joint_equations import Driven, JointEquations
@@ -44,14 +44,15 @@ class BodyDriver(InBody, Driver):
         yield from super().issues(value)
         for name, entry in quantities(self.value):
             yield from coordinate_issues(self.coordinate, entry, name)
-        point = self.in_body()
+        point = self.point_in_body
         if (
             self.coordinate == "angle"
             and point is not None
             and numbers(point, value) not in (None, (0, 0, 0))
         ):
-            name = "point" if self.point_in_body is None else "point_in_body"
-            yield Issue(name, "the angle of a body is the same at all of its points", "leave it out")
+            yield Issue(
+                "point_in_body", "the angle of a body is the same at all of its points", "leave it out"
+            )
 
     def kind_issues(self, kind: str) -> Iterator[Issue]:
         wrong = "z" if kind == PLANAR else "angle"
@@ -69,7 +70,7 @@ class BodyDriver(InBody, Driver):
             return Driven(Relative.equations(PLANAR), "angle", bodies, place.center_markers(bodies))
         axis = [float(self.coordinate == c) for c in "xyz"]
         origin = place.world_marker("ground", place.point((0.0, 0.0, 0.0)), place.axes_along(axis))
-        point = place.body_marker(self.body, self.in_body(default=(0.0, 0.0, 0.0)))
+        point = place.body_marker(self.body, self.point_in_body or ORIGIN)
         return Driven(_Height(), "displacement", bodies, (origin, point))
 
 

@@ -51,8 +51,8 @@ class Force(InBody, _Applied):
         place = context.place
         at = (
             place.center_marker(self.body)
-            if self.in_body() is None
-            else place.body_marker(self.body, self.in_body())
+            if self.point_in_body is None
+            else place.body_marker(self.body, self.point_in_body)
         )
         return self.bound(place, at, self.value)
 

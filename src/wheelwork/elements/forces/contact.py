@@ -83,17 +83,14 @@ class ContactPlane(InBody):
         body: name of the body
         point_in_body [m]: a point of the plane, in the body frame; its origin where left out
         normal_in_body [1]: in the body frame, any length; z, or y in a planar mechanism, where left out
-        normal [1]: old name of `normal_in_body`
     """
 
     type: Literal["plane"] = "plane"
     body: Annotated[str, Ref("body")] = "ground"
-    renamed: ClassVar[dict[str, str]] = {**InBody.renamed, "normal": "normal_in_body"}
     normal_in_body: Direction | None = None
-    normal: Direction | None = None
 
     def filled(self, kind: str) -> dict[str, Any]:
-        given = self.in_body("normal_in_body") is not None
+        given = self.normal_in_body is not None
         return {} if given else {"normal_in_body": Y_AXIS if kind == PLANAR else Z_AXIS}
 
 

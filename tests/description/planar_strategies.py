@@ -110,7 +110,11 @@ def drivers(draw, bodies):
         st.one_of(
             st.builds(model.BodyDriver, body=st.just(body), coordinate=st.just("angle"), value=angle),
             st.builds(
-                model.BodyDriver, body=st.just(body), coordinate=st.just("y"), value=length, point_in_body=POINT
+                model.BodyDriver,
+                body=st.just(body),
+                coordinate=st.just("y"),
+                value=length,
+                point_in_body=POINT,
             ),
             st.builds(model.RotationDriver, bodies=st.just(("ground", body)), value=angle),
             st.builds(

@@ -23,7 +23,6 @@ from wheelwork.problems import users_level
 
 from ..assemble import Assembled
 from ..kinks import OperatingPointWarning
-from ..options import one_engine
 from ..periodic_motion import MotionExponents, find_exponents
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning
@@ -175,7 +174,6 @@ def _period_words(period: float) -> str:
     return f", period {period:.6g} s" if np.isfinite(period) else ""
 
 
-@one_engine
 def stability(
     description: Description,
     *,

@@ -125,6 +125,29 @@ def test_names_do_not_cover_each_other(watch, tmp_path, model):
     assert len(covering) == 0, covering
 
 
+COVERED = """() => {
+  const player = document.querySelector('.player').player, stage = player.stage;
+  Object.assign(stage.shown, { joint: true, mesh: true });
+  player.showNames(true); player.setTime(0.05);
+  const box = player.names.getBoundingClientRect();
+  const tags = player.tags.filter((tag) => !tag.hidden).map((tag) => tag.getBoundingClientRect());
+  const dots = stage.pushes(player.place).flatMap(({ at, force }) => [0, 0.2, 0.4, 0.6, 0.8, 1].map((s) =>
+    stage.screen(at.map((v, i) => v + s * force[i]))));
+  return [dots.length, dots.filter(([x, y]) => tags.some((tag) => x > tag.left - box.left && x < tag.right - box.left &&
+    y > tag.top - box.top && y < tag.bottom - box.top)).length];
+}"""
+
+
+def test_names_do_not_cover_forces(watch, tmp_path):
+    """Points along all arrows, and how many of them are under a name: a seventh, where names stood at their places."""
+    ww.load(examples.path("planetary-gearbox")).simulate(end=0.1, output=4).animate(tmp_path / "film.html")
+    page = watch((tmp_path / "film.html").as_uri() + "?still&theme=light", width=1000, height=800).page
+    page.wait_for_function("document.querySelector('.player').player?.stage.now")
+    points, under = page.evaluate(COVERED)
+    assert points >= 60
+    assert under <= 0.02 * points
+
+
 def test_model_that_does_not_fit_is_shown_with_the_reason(watch, tmp_path):
     save_film(film_before_run(open_hinge()), tmp_path / "x.html", named=True)
     watched = watch((tmp_path / "x.html").as_uri() + "?theme=light")

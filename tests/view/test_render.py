@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import wheelwork as ww
+from wheelwork import examples
 from wheelwork.show.player import film, film_before_run
 from wheelwork.show.player.raster import Canvas, covered, rasterise
 from wheelwork.show.player.render import Painter
@@ -91,6 +93,21 @@ def test_time_moves_the_wheels_and_forces_are_arrows(pair_film):
     dark = Painter(pair_film, (240, 160), dark=True).picture(0.0)
     assert dark[0, 0].max() < 40
     assert first[0, 0].min() > 240
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["helical-reducer", "planetary-gearbox"])
+def test_names_do_not_cover_forces(model):
+    """The white of a name where an arrow was: on a tenth of the arrows while names stood where their joints are."""
+    r = ww.load(examples.path(model)).simulate(end=0.1, output=2)
+    bare, shown, named = (
+        Painter(film(r), (900, 600), **look).picture(0.1).astype(int)
+        for look in ({}, {"forces": ("joint", "mesh")}, {"forces": ("joint", "mesh"), "named": True})
+    )
+    arrows = np.abs(shown - bare).sum(axis=2) > 60
+    covered = arrows & (named.min(axis=2) > 235) & (shown.min(axis=2) < 200)
+    assert arrows.sum() > 400
+    assert covered.sum() < 0.02 * arrows.sum()
 
 
 @pytest.mark.slow

@@ -91,7 +91,7 @@ class Player {
     this.names.hidden = !on; this.stage.named = on;
     if (this.namesTick) this.namesTick.checked = on;
     if (on && !this.tags) {
-      this.tags = this.data.labels.map((label) => make("span", { class: label.kind }, label.name, make("small", {}, ` ${label.type}`)));
+      this.tags = this.data.labels.map((label) => make("span", { class: label.kind }, label.name, make("small", {}, ` ${label.type}`), make("i", {})));
       this.names.append(...this.tags);
     }
     this.draw();
@@ -103,13 +103,23 @@ class Player {
       this.tags[k].hidden = !at;
       return [at, this.tags[k]];
     }).filter(([at]) => at).sort((a, b) => a[0][1] - b[0][1]), taken = [];
-    for (const [[x, y], tag] of found) {  // from the top down, none on top of another
-      tag.wide ||= tag.offsetWidth;
-      const touched = (v) => taken.some(([a, b, wide]) => x < a + wide && a < x + tag.wide && Math.abs(v - b) < 17);
-      let down = y;
-      while (touched(down)) down += 4;
-      taken.push([x, down, tag.wide]);
-      tag.style.transform = `translate(${x.toFixed(1)}px, ${down.toFixed(1)}px)`;
+    const dots = this.stage.pushes(this.place).flatMap(({ at, force }) => {  // on the arrows, close to each other
+      const a = this.stage.screen(at), b = this.stage.screen(at.map((v, i) => v + force[i]));
+      const n = a && b ? Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) / 5) : -1;
+      return Array.from({ length: Math.min(n, 400) + 1 }, (_, i) => [a[0] + (b[0] - a[0]) * i / (n || 1), a[1] + (b[1] - a[1]) * i / (n || 1)]);
+    });
+    for (const [[x, y], tag] of found) {  // from the top down, none on top of another or of an arrow
+      const wide = (tag.wide ||= tag.offsetWidth);
+      const touched = (u, v) => taken.some(([a, b, w]) => u < a + w && a < u + wide && Math.abs(v - b) < 17);
+      const covers = ([u, v]) => touched(u, v) || dots.some(([a, b]) => a > u + 2 && a < u + wide + 10 && Math.abs(b - v) < 13);
+      const beside = [0, 20, -20, 40, -40, 60, -60, 80, -80, 100, -100].flatMap((down) => [x, x - wide - 12, x + 40, x - wide - 52].map((u) => [u, y + down]));
+      if (!(tag.beside >= 0) || covers(beside[tag.beside])) tag.beside = beside.findIndex((place) => !covers(place));
+      let [u, v] = beside[tag.beside] || [x, y];  // where it was, as long as that is free
+      while (touched(u, v)) v += 4;
+      taken.push([u, v, wide]);
+      tag.style.transform = `translate(${u.toFixed(1)}px, ${v.toFixed(1)}px)`;
+      const start = x > u + wide / 2 ? wide : 0, right = x - u - 6 - start, down = y - v, far = Math.hypot(right, down);
+      tag.lastChild.style.cssText = far > 30 ? `left: ${start}px; width: ${far}px; transform: rotate(${Math.atan2(down, right)}rad)` : "display: none";
     }
   }
   follow(k) {

@@ -269,16 +269,20 @@ class Stage {
       this.one(this.rod, start, along(d), [thin, thin, 0.6 * R], this.paint(kind === "mesh" ? "#e02020" : "#e0a000"), false);
     }
   }
-  forces(place, alpha) {
-    if (!this.arrows || !(this.shown.joint || this.shown.mesh)) return;
-    const { arrows } = this.data, R = this.data.radius, K = arrows.names.length, last = this.data.frames - 1;
+  pushes(place) {  // start, vector and colour of the arrows that are shown
+    if (!this.arrows || !(this.shown.joint || this.shown.mesh)) return [];
+    const { arrows } = this.data, K = arrows.names.length, last = this.data.frames - 1;
     const k = Math.min(Math.floor(place), Math.max(0, last - 1)), n = Math.min(k + 1, last), s = place - k;
-    const value = (array, j) => [0, 1, 2].map((i) => array[(k * K + j) * 3 + i] * (1 - s) + array[(n * K + j) * 3 + i] * s);
-    for (let j = 0; j < K; j++) {
-      if (!this.shown[arrows.kinds[j]]) continue;
-      const force = times(this.U, value(this.arrows.vectors, j)).map((v) => v * arrows.scale * this.shown.scale), length = Math.hypot(...force);
-      if (!(length > 0.004 * R)) continue;
-      const at = times(this.U, value(this.arrows.points, j)), m = along(force), head = Math.min(0.4 * length, 0.09 * R), color = [...this.paint(arrows.kinds[j] === "mesh" ? "#e02020" : "#e0a000").slice(0, 3), alpha];
+    const value = (array, j) => times(this.U, [0, 1, 2].map((i) => array[(k * K + j) * 3 + i] * (1 - s) + array[(n * K + j) * 3 + i] * s));
+    return arrows.kinds.map((kind, j) => {
+      const force = value(this.arrows.vectors, j).map((v) => v * arrows.scale * this.shown.scale);
+      return { at: value(this.arrows.points, j), force, length: Math.hypot(...force), kind };
+    }).filter(({ length, kind }) => this.shown[kind] && length > 0.004 * this.data.radius);
+  }
+  forces(place, alpha) {
+    const R = this.data.radius;
+    for (const { at, force, length, kind } of this.pushes(place)) {
+      const m = along(force), head = Math.min(0.4 * length, 0.09 * R), color = [...this.paint(kind === "mesh" ? "#e02020" : "#e0a000").slice(0, 3), alpha];
       this.one(this.rod, at, m, [0.011 * R, 0.011 * R, length - head], color, false);
       this.one(this.cone, at.map((v, i) => v + force[i] * (1 - head / length)), m, [0.36 * head, 0.36 * head, head], color, false);
     }

@@ -184,24 +184,26 @@ class Painter:
         canvas.shade(np.flatnonzero(mask), np.zeros(3), 0.4 if self.dark else 0.12)
 
     def _named(self, image: np.ndarray, t: float) -> np.ndarray:
-        """With the names of joints and meshes, from the top down and none on top of another."""
+        """With the names of joints and meshes, from the top down and none on top of another or of an arrow."""
         picture = Image.fromarray(image)
         pen, font = ImageDraw.Draw(picture), ImageFont.load_default(12)
         x, R = self._frames(t)
         labels = [label for label in self.film.scene.labels if label.body not in self.hidden]
         places = [x[label.body] + R[label.body] @ label.point for label in labels]
         spots = self.screen(self.seen(np.array(places))) if places else np.zeros((0, 2))
-        taken: list[tuple[float, float, float]] = []
+        arrows = [self._along(start, way) for _, start, way in self._pushes(t)]
+        order = np.argsort(spots[:, 1])
+        wide = [pen.textlength(labels[k].name, font=font) + 10 for k in order]
+        boxes = place_names(spots[order], wide, np.concatenate([np.zeros((0, 2)), *arrows]))
         ink, back = ("#e8eaee", "#1a1e24") if self.dark else ("#1b2028", "#ffffff")
-        for k in np.argsort(spots[:, 1]):
-            (u, v), label = spots[k], labels[k]
-            wide = pen.textlength(label.name, font=font) + 10
-            while any(u < a + w and a < u + wide and abs(v - b) < 16 for a, b, w in taken):
-                v += 4
-            taken.append((u, v, wide))
-            pen.rectangle((u, v - 8, u + wide, v + 8), fill=back)
-            pen.rectangle((u, v - 8, u + 2, v + 8), fill=ARROWS[label.kind])
-            pen.text((u + 6, v), label.name, fill=ink, font=font, anchor="lm")
+        for k, (u, v, w) in zip(order, boxes, strict=True):
+            x, y = spots[k]
+            if abs(v - y) > 30 or not u - 30 < x < u + w + 30:  # far from what it names
+                pen.line([(x, y), (u if u > x else u + w, v)], fill=ARROWS[labels[k].kind])
+        for k, (u, v, w) in zip(order, boxes, strict=True):
+            pen.rectangle((u, v - 8, u + w, v + 8), fill=back)
+            pen.rectangle((u, v - 8, u + 2, v + 8), fill=ARROWS[labels[k].kind])
+            pen.text((u + 6, v), labels[k].name, fill=ink, font=font, anchor="lm")
         return np.asarray(picture)
 
     def _lines(self, t: float) -> list[tuple[Solid, str]]:
@@ -222,13 +224,47 @@ class Painter:
                 out.append((bar(middle - reach, middle + reach, 0.009 * radius, 8), ARROWS[label.kind]))
         return out
 
+    def _pushes(self, t: float) -> list[tuple[str, np.ndarray, np.ndarray]]:
+        """Kind, start and way of the arrows at a time, in the world."""
+        found = [
+            (kind, self.turned @ at, self.turned @ way * self.arrow) for kind, at, way in self.film.forces(t)
+        ]
+        least = 0.004 * self.film.scene.radius
+        return [one for one in found if one[0] in self.forces and np.linalg.norm(one[2]) > least]
+
+    def _along(self, start: np.ndarray, way: np.ndarray) -> np.ndarray:
+        """Pixels on an arrow, close to each other."""
+        ends = self.screen(self.seen(np.array([start, start + way])))
+        return np.linspace(ends[0], ends[1], int(np.linalg.norm(ends[1] - ends[0]) / 4) + 2)
+
     def _arrows(self, t: float) -> list[tuple[Solid, str]]:
-        radius, out = self.film.scene.radius, []
-        for kind, point, vector in self.film.forces(t):
-            along = self.turned @ vector * self.arrow
-            if kind in self.forces and np.linalg.norm(along) > 0.004 * radius:
-                out.append((arrow_solid(self.turned @ point, along, radius), ARROWS[kind]))
-        return out
+        radius = self.film.scene.radius
+        return [(arrow_solid(start, way, radius), ARROWS[kind]) for kind, start, way in self._pushes(t)]
+
+
+def place_names(
+    spots: np.ndarray, widths: list[float], arrows: np.ndarray
+) -> list[tuple[float, float, float]]:
+    """Left, middle and width of names beside their spots, none on another, nor on a point of an arrow where there is
+    room for it within 100 pixels."""
+    taken: list[tuple[float, float, float]] = []
+    downs = [sign * 20 * k for k in range(6) for sign in (1, -1)]
+    for (x, y), wide in zip(spots.tolist(), widths, strict=True):
+
+        def on_names(u: float, v: float, wide: float = wide) -> bool:
+            return any(u < a + w and a < u + wide and abs(v - b) < 16 for a, b, w in taken)
+
+        def on_arrows(u: float, v: float, wide: float = wide) -> bool:
+            inside = (arrows > [u - 4, v - 12]) & (arrows < [u + wide + 4, v + 12])
+            return bool(inside.all(axis=1).any())
+
+        sides = (x, x - wide - 8, x + 40, x - wide - 48)
+        beside = ((u, y + down) for down in downs for u in sides)
+        u, v = next((at for at in beside if not on_names(*at) and not on_arrows(*at)), (x, y))
+        while on_names(u, v):
+            v += 4
+        taken.append((u, v, wide))
+    return taken
 
 
 def arrow_solid(start: np.ndarray, along: np.ndarray, radius: float) -> Solid:

@@ -169,15 +169,16 @@ def _first(columns: list[str], rows: Rows, what: str = "", noise: float = NOISE)
     noise: part of the largest number in a column below which others are what rounding leaves
     """
     for k, column in enumerate(columns):
-        sizes = [row[k] for row in rows if isinstance(row[k], float)]
+        sizes = [cell for row in rows if isinstance(cell := row[k], float)]
         timed = column != AT and columns[k + 1 : k + 2] == [AT]
         if not sizes or column == AT:
             continue
         least = max(noise * max(sizes), ROUND_OFF)
         for row in rows:
-            if isinstance(row[k], float) and row[k] <= least:
+            cell = row[k]
+            if isinstance(cell, float) and cell <= least:
                 row[k] = 0.0 if max(sizes) > least else ""
-                row[k + 1 : k + 1 + timed] = [""] * timed
+                row[k + 1 : k + 2] = [""] if timed else row[k + 1 : k + 2]
     loaded = [row for row in rows if any(isinstance(cell, float) and cell for cell in row[1:])]
     shown, idle = loaded[:MOST], [str(row[0]) for row in rows if row not in loaded]
     kept = [k for k in range(len(columns)) if any(row[k] != "" for row in shown)]

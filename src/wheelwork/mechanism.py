@@ -164,6 +164,7 @@ class Mechanism(Description):
         progress: bool | None = None,
         part: str | os.PathLike[str] | None = None,
         resume: bool = False,
+        engine: str | None = None,
     ) -> Sweep:
         """Steady vibration over values of a parameter (SI), keeping the state from one to the next; `both`: back too.
 

@@ -1,5 +1,7 @@
 """Every figure has labels with units and finite numbers, in every theme, and its text can be read on its paper."""
 
+import base64
+
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
@@ -8,6 +10,8 @@ from matplotlib.colors import to_hex
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.show.figures.style import THEMES, contrast
+from wheelwork.show.player.film import film
+from wheelwork.show.player.plots import SignalPlots
 
 pytestmark = pytest.mark.usefixtures("figures_closed")
 
@@ -147,3 +151,28 @@ def test_power_that_is_stored_on_the_way_is_said():
         steady.simulate(end=4).plot.power_flow(0, 4).axes[0].get_title(loc="left")
         == "power, mean from 0 to 4 s"
     )
+
+
+def test_round_off_is_drawn_as_rest():
+    """A train that a coupler locks moves by 1e-16 rad/s; a body that swings by a nanometre is seen to."""
+    m = ww.Mechanism("locked", gravity=(0, 0, 0))
+    for name, x in (("a", 0.0), ("b", 0.1)):
+        m.add(name, ww.Rotor(inertia=1e-2, axis=(0, 0, 1), position=(x, 0, 0)))
+    m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 30), face_width="20 mm", efficiency=0.95))
+    joints = [{"joint": "a.bearing", "factor": 1.0}, {"joint": "b.bearing", "factor": 1.0}]
+    m.add("lock", ww.Coupler(joints=joints))
+    m.add("drive", ww.Torque(body="a", value=(0, 0, "10*sin(20*t)")))
+    m.add("mass", ww.Body(mass=1, inertia=(1, 1, 1), position=(1, 0, 0), velocity=(1e-7, 0, 0)))
+    m.add("guide", ww.Prismatic(bodies=("ground", "mass"), point=(1, 0, 0), axis=(1, 0, 0)))
+    m.add("stiff", ww.Actuator(joint="guide", value="-1e4*guide.displacement"))
+    r = m.simulate(end=0.2, output=100, rtol=1e-12, atol=1e-16)
+    noise = r["a.w"].to_numpy()
+    assert 0 < np.max(np.abs(noise)) < 1e-13
+    speeds, places = r.plot("a.w", "b.w"), r.plot("mass.position.x", "mass.velocity.x")
+    for line in (line for line in speeds.axes[0].lines if len(line.get_ydata()) == len(r.t)):
+        assert not np.any(line.get_ydata())
+    for axis, name in zip(places.axes, ("mass.position.x", "mass.velocity.x"), strict=True):
+        np.testing.assert_array_equal(axis.lines[0].get_ydata(), r[name])
+    assert np.ptp(r["mass.position.x"].to_numpy()) == pytest.approx(2e-9, rel=0.05)
+    page = SignalPlots(r, film(r)).data("a.w")["values"]
+    assert not np.any(np.frombuffer(base64.b64decode(page), "<f4"))

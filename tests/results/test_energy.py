@@ -110,7 +110,7 @@ def blow(**model) -> ww.Mechanism:
     }
     m = ww.Mechanism("pair", kind="planar", gravity=(0, 0))
     m.add("pinion", ww.Body(mass=1, inertia=1e-3, position=(0, 0), angular_velocity=20.0))
-    m.add("gear", ww.Body(mass=2, inertia=2e-3, position=(60e-3, 0)))
+    m.add("gear", ww.Body(mass=2, inertia=2e-3, position=(60e-3, 0), angular_velocity=0.0))
     m.add("left", ww.Revolute(bodies=("ground", "pinion"), point=(0, 0)))
     m.add("right", ww.Revolute(bodies=("ground", "gear"), point=(60e-3, 0)))
     sizes = {"teeth": (20, 40), "module": 2e-3, "face_width": 20e-3}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .prefixes import choose_prefix, prefix_axis, with_unit
+from .round_off import largest_of, without_round_off
 from .style import Theme, ThemeName, beside, stacked, styled
 
 if TYPE_CHECKING:
@@ -66,8 +67,11 @@ class Panel:
 
 
 def lines_of(result: Result, name: str) -> list[tuple[str, np.ndarray]]:
-    """A signal as lines with labels: a vector has one for each component."""
-    return [(one.name, one.values) for one in result.series(name).columns()]
+    """A signal as lines with labels: a vector has one for each component. What is round-off beside these is flat."""
+    series = result.series(name)
+    whole = result.series(name.rpartition(".")[0]) if _is_component(result, name) else series
+    kin = largest_of(whole.values)
+    return [(one.name, without_round_off(result, series.unit, one.values, kin)) for one in series.columns()]
 
 
 def grouped(
@@ -103,16 +107,14 @@ def grouped(
     return panels
 
 
-def largest_of(values: np.ndarray) -> float:
-    """The largest size of finite values, or zero."""
-    return float(np.max(np.abs(values), where=np.isfinite(values), initial=0.0))
-
-
 def _quantity(result: Result, name: str) -> str:
     """The name without its element and component: what is measured."""
-    series = result.series(name)
-    whole = name.rpartition(".")[0] if name not in result.catalogue.signals and "." in name else series.name
+    whole = name.rpartition(".")[0] if _is_component(result, name) else result.series(name).name
     return whole.rpartition(".")[2]
+
+
+def _is_component(result: Result, name: str) -> bool:
+    return "." in name and name not in result.catalogue.signals and name not in result.catalogue.on_request
 
 
 def known(result: Result, names: Iterable[str]) -> list[str]:

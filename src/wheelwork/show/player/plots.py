@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.show.figures.round_off import largest_of, without_round_off
+
 from .film import Film
 from .player import encoded
 
@@ -40,8 +42,10 @@ class SignalPlots:
         with self._asking:
             series = self._result.series(name)
         values = series.values.reshape(len(series.values), -1)
+        kin = largest_of(values)
+        lines = [without_round_off(self._result, series.unit, line, kin) for line in values.T]
         parts = list(series.components) or [""]
-        return {"name": name, "unit": series.unit, "parts": parts, "values": encoded(values.T, "<f4")}
+        return {"name": name, "unit": series.unit, "parts": parts, "values": encoded(np.array(lines), "<f4")}
 
 
 def _telling(result: Result) -> list[str]:

@@ -32,6 +32,7 @@ from .loaded_start import wound_up
 from .precision import warn_of_lost_precision
 from .prepare import Prepared, prepare
 from .rolling_start import stiff, strikes, warn_of_strikes, with_followers
+from .small_algebra import by_one_blas_thread
 
 POSITION_TOLERANCE = 1e-11
 LARGE_LENGTH = 0.05
@@ -133,6 +134,7 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     return Assembled(prepared, np.array(state), misfits, t)
 
 
+@by_one_blas_thread
 def _assembled(
     prepared: Prepared, t: float, new: list[bool], far: bool = False
 ) -> tuple[np.ndarray, list[Misfit], bool, list[str]]:

@@ -31,6 +31,7 @@ from .kinks import too_deep
 from .linear_equations import linearised
 from .options import merged
 from .prepare import prepare
+from .small_algebra import by_one_blas_thread
 from .tangents import separating_gains, tangent_matrices
 
 ENDLESS = (Outcome.TOO_MANY_STEPS, Outcome.STEP_TOO_SMALL, Outcome.CONSTRAINTS_LOST)
@@ -187,6 +188,7 @@ def _fallen(at: Assembled, y: np.ndarray) -> np.ndarray:
     return y if relaxed is None else relaxed
 
 
+@by_one_blas_thread
 def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
     """Fall from rest to the first peak of kinetic energy, a number of times."""
     prepared, state, endless = at.prepared, y, 0
@@ -240,6 +242,7 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
     return state
 
 
+@by_one_blas_thread
 def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray | None:
     """Newton's method on M a = f - G^T lambda with a = 0, g = 0, and z' = 0; None if it does not arrive.
 

@@ -36,6 +36,7 @@ from .closed import Closed, Condition, closed_at
 from .control_states import ControlStates, control_states
 from .frames import names_of
 from .mesh_cycle import MeanTeeth, mesh_cycle
+from .small_algebra import by_one_blas_thread
 from .small_motions import small_motions
 from .state_matrix import Coupling, spectrum, state_matrix
 from .steady_rolling import about_steady_rolling, rolls_on
@@ -166,6 +167,7 @@ class Linearised:
         return bool(np.all(np.real(self.eigenvalues) < 1e-8 * scale))
 
 
+@by_one_blas_thread
 def linearised(
     point: Assembled,
     at_phase: float | None = None,

@@ -31,6 +31,7 @@ from ..linear_equations import Linearised
 from ..linearise import about_motion
 from ..operating_point import operating_point
 from ..prepare import Prepared
+from ..small_algebra import by_one_blas_thread
 from .eigen import eigen, rolling_eigen
 from .energies import element_energies
 from .mode import Mode
@@ -170,6 +171,7 @@ def modes(
     return modes_at(state, planets, at_phase, frame, at == "steady")
 
 
+@by_one_blas_thread
 def modes_at(
     point: Assembled,
     planets: Sequence[str] | None = None,

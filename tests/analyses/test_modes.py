@@ -151,6 +151,11 @@ def test_campbell_diagram_of_a_gyroscopic_rotor(tmp_path):
     assert min(np.abs(np.array(synchronous) - np.sqrt(k / (J_t - J_p)))) < 0.1
     found.save(tmp_path / "campbell.nc")
     assert (tmp_path / "campbell.nc").stat().st_size > 0
+    top = found.plot().axes[0]
+    words = [text.get_text() for text in top.texts]
+    assert "mode" in words
+    assert any(f"{value:.4g}" in words for value in synchronous)
+    assert top.get_legend() is None
 
 
 def test_two_rotors_and_a_mesh_have_the_equivalent_mass():

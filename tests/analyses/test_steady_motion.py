@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork import examples
 from wheelwork.analyses.kinks import OperatingPointWarning
 from wheelwork.analyses.small_motions import carried
 from wheelwork.validation.cases import lin_parker
@@ -238,3 +239,9 @@ def test_response_in_a_carrier():
         m.frequency_response("shove", ["slide.displacement"], f)
     with pytest.raises(ww.ModelError, match=r"`bob.position.x` changes by itself as seen from .*hub"):
         m.frequency_response("push", ["bob.position.x"], f)
+
+
+@pytest.mark.parametrize("name", ["mesh-phasing", "yaw-drive"])
+def test_teeth_that_roll_on_are_no_change(name):
+    """Their mean stiffness counts; that of another phase, and another error of the teeth there, were 0.6 and 1.6 %."""
+    assert ww.load(examples.path(name)).linearise().change < 1e-9

@@ -128,11 +128,12 @@ def mesh_cycle(at: Assembled, at_phase: float | None = None) -> MeanTeeth:
     return found
 
 
-def varying_meshes(motion: Motion) -> Iterator[VaryingMesh]:
-    """Those whose stiffness varies over the mesh cycle, at a motion of one moment."""
+def varying_meshes(motion: Motion, errors: bool = False) -> Iterator[VaryingMesh]:
+    """Those whose stiffness varies over the mesh cycle, at a motion of one moment; errors: or whose error does."""
     for index, use in enumerate(motion.program.forces):
-        equations = use.kernel.equations
-        place = equations.phase_place(use.kernel.options) if isinstance(equations, MeshForce) else None
+        equations, place = use.kernel.equations, None
+        if isinstance(equations, MeshForce):
+            place = (equations.cycle_place if errors else equations.phase_place)(use.kernel.options)
         if place is not None:
             arguments = motion.force_arguments(index)
             now = _signals(motion, index, arguments)

@@ -17,16 +17,20 @@ change (:mod:`.frames`). Where they do, they are those of the moment, with its T
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import scipy  # which loads its parts when they are used
 
+from wheelwork.engine.engine import Engine
 from wheelwork.lazy import dataclass
 from wheelwork.system.attitude import exponential, rotation_matrices, skew
 
 from .assemble import Assembled
 from .far import with_turns
 from .free_motions import free_motions
-from .mesh_cycle import MeanTeeth
+from .mesh_cycle import MeanTeeth, varying_meshes
+from .prepare import Prepared
 from .tangents import tangent_matrices, turning_frame
 
 PARTS = 4
@@ -112,7 +116,8 @@ def carried(at: Assembled, span: float, turning: np.ndarray) -> Assembled:
     """The state of a steady motion after a span, without a run: as seen from its axes, a body stands, or turns on the
     spot at w - Omega.
 
-    Parameters that the engine follows are left as they are.
+    Teeth whose stiffness or error varies stand as they do now, so that those of another phase do not count as a change:
+    of the mesh cycle there is the mean. Parameters that the engine follows are left as they are.
     """
     program, (v, w) = at.prepared.program, np.split(at.motion.v[0], 2, axis=1)
     state, keep = np.array(at.state), list(program.space.velocities)
@@ -128,7 +133,20 @@ def carried(at: Assembled, span: float, turning: np.ndarray) -> Assembled:
             state = with_turns(program, at.prepared.numbers.data, state)
     velocities = np.hstack([np.einsum("kij,kj->ki", turn, one) for one in (v, w)])
     state[program.nq : program.nq + program.nv] = velocities[:, keep].ravel()
-    return Assembled(at.prepared, state, at.misfits, at.t + span)
+    return Assembled(_with_same_teeth(at, span), state, at.misfits, at.t + span)
+
+
+def _with_same_teeth(at: Assembled, span: float) -> Prepared:
+    """With the phases of meshes set back by what they go on in a span."""
+    prepared, meshes = at.prepared, list(varying_meshes(at.motion, errors=True))
+    if not meshes:
+        return prepared
+    data = np.array(prepared.numbers.data)
+    for mesh in meshes:
+        data[mesh.use.data + mesh.place] -= mesh.rate * span
+    numbers = replace(prepared.numbers, data=data)
+    engine = Engine(prepared.program, numbers, prepared.engine.implicit)
+    return replace(prepared, numbers=numbers, engine=engine)
 
 
 def _shift(turn: np.ndarray, w: np.ndarray, v: np.ndarray, span: float) -> np.ndarray:

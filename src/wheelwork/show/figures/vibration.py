@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
 
 def campbell_diagram(campbell: Campbell, *, theme: ThemeName | Theme = "light") -> Figure:
-    """Above: frequencies (heavy: forward whirl), order lines, critical values; below: damping."""
+    """Above: frequencies (heavy: forward whirl), each curve with its number, order lines, values where they meet;
+    below: damping.
+    """
     with styled(theme) as look:
         figure, (top, below) = stacked(look, 2, 2.8, height_ratios=[3, 1])
-        shown = [
-            k for k in range(campbell.frequencies.shape[1]) if np.any(campbell.natural_frequencies[:, k] > 0)
-        ]
+        moving = np.flatnonzero(np.any(campbell.natural_frequencies > 0, axis=0)).tolist()
+        limit = _limit(campbell, moving)
+        shown = [k for k in moving if np.nanmin(campbell.natural_frequencies[:, k]) <= limit]
+        ends = []
         for i, k in enumerate(shown):
             forward, backward = np.max(campbell.whirl[:, k]) > 0.5, np.min(campbell.whirl[:, k]) < -0.5
             way = "forward" if forward and not backward else "backward" if backward and not forward else ""
@@ -31,25 +34,75 @@ def campbell_diagram(campbell: Campbell, *, theme: ThemeName | Theme = "light") 
                 "linestyle": "--" if way == "backward" else "-",
                 "color": look.series[i % len(look.series)],
             }
-            label = f"mode {k + 1}" + (f", {way}" if way else "")
-            top.plot(campbell.values, campbell.natural_frequencies[:, k], label=label, **style)
+            curve = campbell.natural_frequencies[:, k]
+            top.plot(campbell.values, curve, **style)
             below.plot(campbell.values, 100 * campbell.damping[:, k], **style)
-        _orders(top, campbell, _limit(campbell, shown), look)
-        found = campbell.criticals()
-        if found:
-            places = [point.value for point in found], [point.frequency for point in found]
-            top.plot(*places, "o", color=look.ink, markersize=4.5, label="critical")
+            if curve[-1] <= limit:
+                ends.append((float(curve[-1]), f"{k + 1}" + (f" {way}" if way else ""), style["color"]))
+        _orders(top, campbell, limit, look)
+        _name_curves(top, ends, limit)
         unit = campbell.first.linear.at.prepared.flat.parameter_units.get(campbell.parameter, "")
+        _name_criticals(top, campbell, limit, look)
         below.set_xlabel(with_unit(campbell.parameter, unit))
         top.set_ylabel("frequency [Hz]")
+        if np.any(campbell.last.linear.turning):
+            top.set_title(f"as seen from: {campbell.frame}", fontsize="small")
         below.set_ylabel("damping ratio [%]")
         if np.nanmax(np.abs(campbell.damping), initial=0.0) < 1e-9:
             below.set_ylim(-0.1, 1)
         for axis in (top, below):
             axis.margins(x=0)
-        beside(top)
-        below_all(figure, campbell.first.linear.teeth.words, look)
+        hidden = len(moving) - len(shown)
+        more = [("further modes", f"{hidden} above {limit:.4g} Hz")] if hidden else []
+        below_all(figure, [*campbell.first.linear.teeth.words, *more], look)
     return figure
+
+
+def _name_curves(axis: Any, ends: list[tuple[float, str, Any]], limit: float) -> None:
+    """Numbers of modes at the ends of their curves; where several end together, their numbers one beside the other."""
+    groups: list[list[tuple[float, str, Any]]] = []
+    where: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": "small"}
+    axis.annotate("mode", (1.0, 1.0), xytext=(4, 4), va="bottom", annotation_clip=False, **where)
+    for end in sorted(ends):
+        if groups and end[0] - groups[-1][0][0] < 0.045 * limit:
+            groups[-1].append(end)
+        else:
+            groups.append([end])
+    for group in groups:
+        words = ", ".join(text for _, text, _ in group)
+        height = float(np.mean([place for place, *_ in group])) / limit
+        axis.annotate(
+            words,
+            (1.0, height),
+            xytext=(4, 0),
+            color=group[0][2] if len(group) == 1 else None,
+            va="center",
+            annotation_clip=False,
+            **where,
+        )
+
+
+def _name_criticals(axis: Any, campbell: Campbell, limit: float, look: Theme) -> None:
+    """Points where an order meets a mode, with the value there as long as there is room."""
+    found = [point for point in campbell.criticals() if point.frequency <= limit]
+    if not found:
+        return
+    axis.plot([p.value for p in found], [p.frequency for p in found], "o", color=look.ink, markersize=4.5)
+    width = float(np.ptp(campbell.values)) or 1.0
+    named: list[tuple[float, float]] = []
+    for point in found:
+        place = ((point.value - campbell.values[0]) / width, point.frequency / limit)
+        if all(abs(place[0] - x) > 0.045 or abs(place[1] - y) > 0.06 for x, y in named):
+            named.append(place)
+            axis.annotate(
+                f"{point.value:.4g}",
+                (point.value, point.frequency),
+                xytext=(-4, 4),
+                textcoords="offset points",
+                ha="right" if place[0] > 0.12 else "left",
+                color=look.ink,
+                fontsize="x-small",
+            )
 
 
 def _limit(campbell: Campbell, shown: list[int]) -> float:

@@ -184,6 +184,10 @@ class CompliantForce(MeshForce):
         _, _, _, kind, (rubs, _), *_ = options
         return own_numbers(options) + 2 if size(kind) or rubs == "flanks" else None
 
+    def cycle_place(self, options):
+        errors = options[5]
+        return own_numbers(options) + 2 if errors else self.phase_place(options)
+
     def at_mean(self, data, options):
         _, _, _, kind, (rubs, _), *_ = options
         if rubs == "flanks":

@@ -158,6 +158,10 @@ class MeshForce(ABC):
         stiffness varies over the mesh cycle."""
         return None
 
+    def cycle_place(self, options: tuple[Any, ...]) -> int | None:
+        """The same, if anything varies over the mesh cycle: its stiffness, or its error."""
+        return self.phase_place(options)
+
     def at_mean(self, data: np.ndarray, options: tuple[Any, ...]) -> np.ndarray | None:
         """The same numbers with the mean of a stiffness at every phase; None: only its values at phases tell it."""
         return None

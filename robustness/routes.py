@@ -15,6 +15,7 @@ from __future__ import annotations
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,10 @@ from .mechanisms import random_mechanism
 
 SCALES = (1e-3, 1e-9, 1e-3)
 """Of length, mass and time: a mechanism of a watch."""
+SCALES_WITH_EVENTS = (1e-3, 1e-9, 1.0)
+"""Of those in which something switches: events are located to 1e-10 s whatever the time scale."""
+SCALES_WITH_IMPACTS = (1.0, 1e-9, 1.0)
+"""Of those in which something strikes: below a speed in m/s it does not bounce."""
 TURN, SHIFT = Rotation.from_rotvec([0.7, -1.9, 0.4]), np.array([1.3, -2.1, 0.8])
 EIGENVALUES = 1e-6
 """Of the largest: by which those of copies may differ, and the square of by which double zeros may, which are roots of
@@ -117,7 +122,9 @@ def _copies(m: Mechanism, seed: int) -> Iterator[tuple[str, Mechanism, float, Tr
     if m.kind == "spatial" and placed and _is_plain(m):
         yield "elsewhere", placed_elsewhere(m, TURN, SHIFT), 1.0, _from_elsewhere
     try:
-        yield "of another size", rescaled(m, *SCALES), SCALES[2], _from_other_size
+        strikes = any(force.type == "contact" for force in m.forces.values())
+        scales = SCALES if _is_smooth(m) else SCALES_WITH_IMPACTS if strikes else SCALES_WITH_EVENTS
+        yield "of another size", rescaled(m, *scales), scales[2], partial(_from_other_size, scales=scales)
     except ValueError:  # formulas of time
         return
 
@@ -160,10 +167,12 @@ def _energies(values: Values) -> Values:
     return {name: value for name, value in values.items() if name.startswith("energy.")}
 
 
-def _from_other_size(values: Values, reference: Result) -> Values:
+def _from_other_size(
+    values: Values, reference: Result, scales: tuple[float, float, float] = SCALES
+) -> Values:
     units = {name: signal.unit for name, signal in reference.catalogue.signals.items()}
     known = [name for name in values if " or " not in units[name]]  # residuals of any rows
-    return {name: values[name] / scale_of(units[name], *SCALES) for name in known}
+    return {name: values[name] / scale_of(units[name], *scales) for name in known}
 
 
 # -- pieces and units

@@ -10,7 +10,8 @@ TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
 EVENT_TOLERANCE = 1e-10
-"""Of adaptive steps, s: one that is no longer goes over a kink, whatever its error."""
+"""In s: no bracket is narrower, nor the step over a kink shorter, as in single runs: in `TIGHT` of a short step a gap
+changes by less than its round-off. An adaptive step that is no longer goes over a kink, whatever its error."""
 BEYOND = 1e-3
 """How far beyond the kink an adaptive step is made again that came over one, as a part of it: more than the secant rule
 is off, so that the step ends behind the kink. One that ends before it would meet it again."""
@@ -70,7 +71,8 @@ class Kinks:
             narrowed = self.narrowed(crossing & again, locating & again & kept)
             done = going & special & good
             hops = done & right_before & self.r.inverse(hop)
-            wanted = self.r.select(hops, 2.0 * (hi - h), self.r.select(again, narrowed, self.r.set["step"]))
+            over = self.r.intrinsic("maxnum", 2.0 * (hi - h), self._width())
+            wanted = self.r.select(hops, over, self.r.select(again, narrowed, self.r.set["step"]))
             self.r.put_where(special, "wanted", self.r.select(halved, 0.5 * h, wanted))
             self.r.put_where(done, "hop", self.r.select(hops, 1.0, 0.0))
             for name in ("hi", "lo", "tries"):
@@ -107,7 +109,10 @@ class Kinks:
 
     def _width(self) -> Value:
         """Of the bracket around a kink, in the end."""
-        return (self.r.get("full") if self.r.adaptive else self.r.set["step"]) * TIGHT[self.r.method]
+        if self.r.adaptive:
+            return self.r.get("full") * TIGHT[self.r.method]
+        least = self.r.constant(EVENT_TOLERANCE)
+        return self.r.intrinsic("maxnum", self.r.set["step"] * TIGHT[self.r.method], least)
 
     def behind(self, grown: Value, crossing: Value, locating: Value, stepped: Value) -> Value:
         """The length of the step behind one that was accepted: where a force jumps none is accepted but one that ends

@@ -79,8 +79,8 @@ class EquationsOfMotion {
     virtual double kinetic_energy(const double* y) = 0;
     // Whether the row of a constraint that is not active is held by those that are.
     virtual bool held(int c) = 0;
-    // What multipliers are wrong by from round-off.
-    virtual double round_off() const = 0;
+    // What the multiplier of c is wrong by from round-off.
+    virtual double round_off(int c) const = 0;
     // Whether the acceleration along c is more than round-off. Where c is to hold: whether others move it, a driver, say.
     virtual bool accelerated(int c) = 0;
     // The jump with which all active constraints are kept, and what strikes leaves at its speed in `rebound` (of each constraint, m/s);

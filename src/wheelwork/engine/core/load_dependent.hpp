@@ -18,6 +18,7 @@ class LoadDependent {
         friction_force.assign(P.frictions, 0.0);
         engaged.assign(P.frictions, 0);
         rests.assign(P.frictions, 0);
+        newtons_.assign(P.constraints, spread(1.0));
         tooth_force_.assign(P.meshes, 0.0);
         sense_.assign(P.frictions, 0);
     }
@@ -45,6 +46,7 @@ class LoadDependent {
         }
         base_force = forces.total;
         complete_ = teeth;
+        if (arm_ == 0.0) find_arms();
         if (P.frictions == 0 && !teeth) {
             kkt.solve_for_force();
             return;
@@ -72,7 +74,7 @@ class LoadDependent {
         std::fill(friction_force.begin(), friction_force.end(), 0.0);
         load_.clear();
         for (int j = 0; j < P.frictions; ++j)
-            if (slip[j]) load_.push_back(j == k ? -slip[k] : 0.0);
+            if (slip[j]) load_.push_back(j == k ? -slip[k] * in_newtons(P.friction[k].row) : 0.0);
         add_load_dependent(load_.data(), false);
         kkt.solve_with([](int) { return spread(0.0); });
         const double out = pressed_friction(k, slip[k]);
@@ -188,10 +190,11 @@ class LoadDependent {
     // Whether joint k cannot be moved in a direction (1, -1) by any force.
     bool blocks(int k, int direction) const { return engaged[k] || own_limit(k, direction, true) >= unlimited; }
 
-    // What multipliers are wrong by from round-off: of bearings under weight beside a mesh that carries nothing, for instance; more where
-    // S is nearly singular, by redundant rows or a light body geared to a heavy one.
-    double round_off() const {
-        return (schur.shifted() ? 1e-7 : std::fmin(std::fmax(1e-11, 1e-15 / schur.factor->smallest_pivot), 1e-3)) * largest_load();
+    // What the multiplier of a constraint with one row is wrong by from round-off: of bearings under weight beside a mesh that carries
+    // nothing, for instance; more where S is nearly singular, by redundant rows or a light body geared to a heavy one.
+    double round_off(int c) const {
+        const double part = schur.shifted() ? 1e-7 : std::fmin(std::fmax(1e-11, 1e-15 / schur.factor->smallest_pivot), 1e-3);
+        return part * largest_load() / in_newtons(c);
     }
 
     // Forces that depend on the multipliers into `force`, from the multipliers as they are.
@@ -212,12 +215,13 @@ class LoadDependent {
         P.separating[k](in, out);
     }
 
-    void carry(Carried& c) { c(slip), c(engaged), c(rests), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels), c(afresh_); }
+    void carry(Carried& c) { c(slip), c(engaged), c(rests), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels), c(afresh_), c(arm_), c(newtons_); }
 
     void forget() {
         std::fill(slip.begin(), slip.end(), 0);
         std::fill(engaged.begin(), engaged.end(), 0);
         std::fill(rests.begin(), rests.end(), 0);
+        arm_ = 0.0;
         forget_friction();
     }
 
@@ -240,15 +244,39 @@ class LoadDependent {
         return F.limits < 0 ? numbers_of(P, F).constant : forces.events[F.limits + (sticking ? STARTS_UP : SLIDES_UP) + (direction < 0)];
     }
 
-    // The size of which multipliers have an error of round-off: the largest of them, and with redundant constraints the largest force, of
+    // The size (N) of which multipliers have an error of round-off: the largest of them, and with redundant constraints the largest force, of
     // which there is round-off over the shift of S also where reactions are zero, as in free fall.
     double largest_load() const {
         double largest = 0;
         for (int c = 0; c < P.constraints; ++c)
-            if (constraints.active[c]) largest = std::fmax(largest, max_abs(kkt.multiplier[c]));
+            if (constraints.active[c]) largest = std::fmax(largest, max_abs(kkt.multiplier[c] * newtons_[c]));
         if (schur.shifted())
-            for (double force : forces.total) largest = std::fmax(largest, std::fabs(force));
+            for (int i = 0; i < V * P.bodies; ++i) largest = std::fmax(largest, std::fabs(forces.total[i]) / (i % V < LINEAR ? 1.0 : arm_));
         return largest;
+    }
+
+    // What a unit of the multiplier of a constraint with one row is in newtons.
+    double in_newtons(int c) const { return newtons_[c][0]; }
+
+    // The longest arm at which a row holds a body: torques are measured as forces there, so that what counts as small beside both is the
+    // same in a mechanism of another size.
+    void find_arms() {
+        arm_ = 0.0;
+        newtons_.assign(P.constraints, spread(1.0));
+        std::vector<Pack> turning = newtons_;
+        for (int c = 0; c < P.constraints; ++c)
+            for (int p = 0; p < constraints.rows[c]; ++p) {
+                double pulls = 0, turns = 0;
+                for (const auto& [body, G] : constraints.sides(c)) {
+                    double pull = 0, turn = 0;
+                    for (int j = 0; j < V && body >= 0; ++j) (j < LINEAR ? pull : turn) += lane(G[j], p) * lane(G[j], p);
+                    if (pull > 0) arm_ = std::fmax(arm_, std::sqrt(turn / pull));
+                    pulls += pull, turns += turn;
+                }
+                lane(turning[c], p) = pulls == 0 && turns > 0 ? 0.0 : 1.0;
+            }
+        if (!(arm_ > 0)) arm_ = 1.0;
+        for (int c = 0; c < P.constraints; ++c) newtons_[c] = turning[c] + (spread(1.0) - turning[c]) * spread(1.0 / arm_);
     }
 
     // The part of the friction of joint k that its load gives, from the multipliers as they are, while it slides in a direction.
@@ -299,8 +327,8 @@ class LoadDependent {
         };
         load_.clear();
         for (int k = 0; k < P.frictions; ++k)
-            if (slip[k]) load_.push_back(friction_force[k]);
-        for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
+            if (slip[k]) load_.push_back(friction_force[k] * in_newtons(P.friction[k].row));
+        for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k] * in_newtons(P.mesh[k]));
         for (double load : load_) afresh_ = afresh_ || !(std::fabs(load) < 1e300);  // left by a step that came to no numbers
         if (afresh_) {
             afresh_ = false;
@@ -315,7 +343,7 @@ class LoadDependent {
             if (!fixed_point_.solve(load_, image_, same, acceptable, further, evaluate)) break;
             int other = -1;
             for (int k = 0; k < P.frictions && other < 0; ++k)
-                if (slip[k] && goes_with_size(k) && sense_[k] * kkt.multiplier[P.friction[k].joint][0] < -round_off()) other = k;
+                if (slip[k] && goes_with_size(k) && sense_[k] * kkt.multiplier[P.friction[k].joint][0] < -round_off(P.friction[k].joint)) other = k;
             if (other < 0) return true;
             sense_[other] = -sense_[other];
         }
@@ -323,7 +351,7 @@ class LoadDependent {
         return false;
     }
 
-    // What friction and teeth would be with the multipliers at hand: friction of the sliding joints, then tooth forces.
+    // What friction and teeth would be with the multipliers at hand, in newtons: friction of the sliding joints, then tooth forces.
     void read_load(bool teeth, bool sense_assumed = true) {
         image_.clear();
         for (int k = 0; k < P.frictions; ++k) {
@@ -335,9 +363,9 @@ class LoadDependent {
                 limit += geared_friction(k, slip[k], sense_[k]);
             else
                 limit += numbers_of(P, P.friction[k]).coefficient * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
-            image_.push_back(-slip[k] * limit * ratio_of(k, rests[k]));
+            image_.push_back(-slip[k] * limit * ratio_of(k, rests[k]) * in_newtons(P.friction[k].row));
         }
-        for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(kkt.multiplier[P.mesh[k]][0]);
+        for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(kkt.multiplier[P.mesh[k]][0] * in_newtons(P.mesh[k]));
     }
 
     // `force` = base_force with friction of the sliding joints and the separating forces of the teeth, given in `load`.
@@ -345,16 +373,16 @@ class LoadDependent {
         forces.total = base_force;
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
-            const double now = friction_force[k] = *load++;
+            const double now = friction_force[k] = *load++ / in_newtons(P.friction[k].row);
             for (const auto& [body, G] : constraints.sides(P.friction[k].row))
                 if (body >= 0)
                     for (int j = 0; j < V; ++j) forces.total[V * body + j] += now * G[j][0];
         }
         for (int k = 0; k < P.meshes && teeth; ++k) {
-            tooth_force_[k] = load[k];
+            tooth_force_[k] = load[k] / in_newtons(P.mesh[k]);
             const Constraints::Sides wheels = constraints.sides(P.mesh[k]);
             double wrench[2 * V];
-            separating_wrenches(k, load[k], wrench);
+            separating_wrenches(k, tooth_force_[k], wrench);
             for (int side = 0; side < 2; ++side)
                 if (wheels[side].body >= 0)
                     for (int j = 0; j < V; ++j) forces.total[V * wheels[side].body + j] += wrench[V * side + j];
@@ -368,7 +396,9 @@ class LoadDependent {
     Frames& frames;
     const Program& P;
     FixedPoint fixed_point_;
-    std::vector<double> load_, image_, tooth_force_;
+    std::vector<double> load_, image_, tooth_force_;  // the first two in newtons
+    std::vector<Pack> newtons_;  // of each constraint: what a unit of its multipliers is in newtons
+    double arm_ = 0.0;           // 0: not looked for yet
     std::vector<int> sense_;   // of each friction of a mesh: 1 or -1, of the tooth force; 0: not known yet
     bool afresh_ = true;       // whether the next evaluation starts from no friction
     bool impulsive_ = false;   // whether multipliers are impulses: constant friction has none

@@ -133,8 +133,8 @@ class ReducedSystem : public EquationsOfMotion {
 
     bool held(int c) override { return by_reactions_ ? system_.held(c) : rows_.held(rows_.first[c]); }
 
-    double round_off() const override {
-        if (by_reactions_) return loads.round_off();
+    double round_off(int c) const override {
+        if (by_reactions_) return loads.round_off(c);
         double largest = 0;
         for (const FrictionRow* F = P.friction; F < P.friction + P.frictions; ++F)
             largest = std::fmax(largest, std::fabs(system_.kkt.multiplier[F->row][0]));

@@ -117,7 +117,7 @@ class Switching {
                 worse = value < -still_moves;
             } else {
                 const double up = S.loads.friction_limit(k, 1, true), down = S.loads.friction_limit(k, -1, true), needed = needed_of(k);
-                value = std::fmin(up - needed, down + needed) + E.round_off();
+                value = std::fmin(up - needed, down + needed) + E.round_off(P.friction[k].row);
                 worse = gives_way(k);
             }
         }
@@ -282,7 +282,7 @@ class Switching {
     // Whether the force that a sticking joint needs is more than its limit, by more than round-off.
     bool gives_way(int k) {
         const double needed = std::fabs(needed_of(k)), limit = S.loads.friction_limit(k, needed_of(k) > 0 ? 1 : -1, true);
-        return needed - limit > 1e-12 * (needed + limit) + E.round_off();
+        return needed - limit > 1e-12 * (needed + limit) + E.round_off(P.friction[k].row);
     }
 
     bool refuse(int k, double speed) {

@@ -244,7 +244,7 @@ class System : public EquationsOfMotion {
     }
     double kinetic_energy(const double* y) override { return frames.kinetic_energy(y + frames.nq); }
     bool held(int c) override { return loads.is_held(c); }
-    double round_off() const override { return loads.round_off(); }
+    double round_off(int c) const override { return loads.round_off(c); }
 
     // Rows that contradict each other are met by none. What round-off leaves of the accelerations that forces, or the force needed, would
     // give without the others does not count: of the latter a contradiction leaves about the shift of S.

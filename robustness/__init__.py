@@ -7,6 +7,7 @@
 - :mod:`.comparing` runs one in several formulations, methods and engines, and compares every signal.
 - :mod:`.routes` makes copies of one (:mod:`.copies`), runs it in pieces and as an FMU, and looks at its linear
   equations: all must agree.
+- :mod:`.holding` makes drives that frictions hold, and compares when they give way with statics.
 - :mod:`.mutations` spoils the text of good model files.
 - :mod:`.fuzz` reads what is left of them: no traceback, no hang, no memory blow-up.
 

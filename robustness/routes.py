@@ -5,6 +5,7 @@
   ones where nothing sticks, touches or kinks (there no step is longer than a piece)
 - fmu: co-simulation of the exported unit, in steps of its environment
 - lanes: a study of two masses of a body, or of two strengths of gravity, beside single runs with these
+- statics: a drive that frictions hold, made from the same seed (:mod:`.holding`), for the family `switching`
 - linear: eigenvalues of the linear equations of all copies, and what small kicks to `simulate` do
 
 All of them compare with `find_differences` of :mod:`.comparing`, or say what is different in words.
@@ -33,6 +34,7 @@ from wheelwork.studies import Study
 
 from .comparing import MOST_STEPS, TIGHT, Difference, coarser, find_differences, run_quietly, values_of
 from .copies import mirrored, placed_elsewhere, renamed_and_shuffled, rescaled, scale_of
+from .holding import compare_with_statics
 from .mechanisms import random_mechanism
 
 SCALES = (1e-3, 1e-9, 1e-3)
@@ -72,6 +74,8 @@ def judge_by_second_routes(seed: int, of: str | None = None, end: float = 0.05) 
         "lanes": lambda: compare_lanes(m, end),
         "linear": lambda: compare_eigenvalues(m, seed),
     }
+    if family == "switching":
+        routes["statics"] = lambda: compare_with_statics(seed)
     if seed % 10 == 0:
         routes["fmu"] = lambda: compare_fmu(m, end)
     with warnings.catch_warnings():

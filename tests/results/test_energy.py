@@ -158,6 +158,21 @@ def test_long_runs_are_summed_up_in_stretches(monkeypatch):
     np.testing.assert_allclose(r.energy_balance().work["mesh"], whole, atol=1e-9)
 
 
+def test_runs_in_pieces_are_summed_up_along_their_steps():
+    m = blow()
+    m.parameters["brake"] = "0 N*m"
+    m.add("held", ww.Actuator(joint="right", value="-brake"))
+    s = m.compile(rtol=1e-7, atol=1e-9).start()
+    for t in (0.1, 0.2, 0.3):
+        s.advance(t)
+    r, again = s.result(), s.result()
+    assert r.energy_balance().work["mesh"][-1] == pytest.approx(-0.2 / 3, rel=2e-5)
+    s.set("brake", 0.1)  # with which the steps until here are not made again
+    s.advance(0.4)
+    with pytest.warns(EnergyWarning):
+        again.energy_balance()
+
+
 def test_where_the_steps_are_not_at_hand_it_is_said(tmp_path):
     r = blow().simulate(end=0.05, output=20)
     r.save(tmp_path / "before.nc")

@@ -26,6 +26,7 @@ from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
 from wheelwork.engine.reduced import ReducedSystem
+from wheelwork.engine.retrace import Retrace
 from wheelwork.problems import did_you_mean
 from wheelwork.results import Result
 from wheelwork.results.names import UnknownSignal
@@ -387,7 +388,17 @@ class Session:
             result.ending = Ending(
                 run.start, began, self._carried, run.method, run.step, self._report.formulation
             )
+            if not self._set_at and not self._earlier:
+                result.retrace = self._retrace(motion)
         return result
+
+    def _retrace(self, motion: RecordedMotion) -> Retrace:
+        """The run until here as one; where it has other numbers by then, it does not come to the same states."""
+        ahead = {"end": FAR + self._run.start, "until": self.t, "hand_over": "as if longer"}
+        run = replace(self._run, **ahead, corners=self._corners)
+        plan, at = self._plan, self._at
+        again = lambda grid, run: replace(plan, run=run).carried_out(at, grid)  # noqa: E731
+        return Retrace(self._prepared.program, self._numbers, again, motion.t, run, self._report.steps)
 
     def results(self) -> list[Result]:
         """All that was kept, from the start on: a result for each stretch between two settings of parameters."""

@@ -69,7 +69,7 @@ class Retrace:
             if stop < end:
                 run = replace(run, until=float(stop), hand_over="as if longer")
             else:
-                run = replace(run, until=np.inf, hand_over="nothing")
+                run = replace(run, until=self.run.until, hand_over=self.run.hand_over)
             # steps know the widest interval of outputs: a last one beyond the end, which is never met, has it
             beyond = end + widest
             outputs = self.grid[(self.grid >= here) & (self.grid < stop)]

@@ -133,7 +133,7 @@ def test_a_linkage_in_motion_is_refused():
         m.add(name, ww.Body(mass=1, inertia=0.02, position=(x, 0), angular_velocity=w))
     m.add("a", ww.Revolute(bodies=("ground", "upper"), point=(0, 0)))
     m.add("b", ww.Revolute(bodies=("upper", "lower"), point=(0.5, 0)))
-    with pytest.raises(ww.ModelError, match="is not steady"):
+    with pytest.raises(ww.ModelError, match=r"is not steady: its bodies cannot go on .*`b` would open"):
         m.modes()
 
 

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description import Description
+from wheelwork.description import Description, ModelError
+from wheelwork.problems import warn
 
 from .assemble import Assembled
 from .closed import closed_at
 from .frames import SPANS, fastest, find_frames, moves
-from .kinks import check_smooth
+from .kinks import OperatingPointWarning, check_smooth
 from .linear_equations import Linearised, linearised
 from .operating_point import operating_point
 from .small_motions import carried, turned
@@ -73,7 +74,14 @@ def about_motion(
         say_whether_steady(linear.held, frames, frames.change, refuse=False)
         return replace(linear, change=frames.change)
     if frames.steady and (balanced or np.any(frames.turning)):
-        point = replace(point, state=steady_state(linear.held, frames.turning).state)
+        try:
+            point = replace(point, state=steady_state(linear.held, frames.turning).state)
+        except ModelError as error:  # flanks that touch here and there, say
+            if balanced:
+                raise
+            warn(
+                f"{error.problems[0].message}: linear equations are about it as it is", OperatingPointWarning
+            )
         frames = find_frames(closed_at(point).at, frame if frame != "world" else None, at_phase=at_phase)
     linear, change = linearised(point, at_phase, turning=frames.turning), frames.change
     if frames.steady:

@@ -29,6 +29,8 @@ from .tangents import turning_frame
 MOST_STEPS = 40
 CLOSE = 1e-12
 """rad, or of the mechanism's size: a step that is the last."""
+ROUND_OFF = 1e-12
+"""Of the cube of a rate: states of a control that are coupled with the motion by less are not."""
 SOFT = 1e-4
 """Frequencies below this part of the largest are not told apart by what changes."""
 
@@ -70,8 +72,13 @@ def change_of(now: Linearised, then: Linearised) -> float:
     rates = np.sqrt(np.abs(values) + (1e-2 * fastest(now.at)) ** 2 + (SOFT * top) ** 2)
     stiffer, drag = (vectors.T @ x @ vectors for x in (then.K - now.K, then.C - now.C))
     off = [np.abs(stiffer) / np.outer(rates, rates) / 2, np.abs(drag) / np.add.outer(rates, rates)]
-    for one, other in zip(now.coupling, then.coupling, strict=True):
-        off.append(np.abs(other - one) / max(float(np.max(np.abs(one), initial=0.0)), 1e-300))
+    B, by_eta, by_rate, own = (float(np.max(np.abs(x), initial=0.0)) for x in now.coupling)
+    rate = max(fastest(now.at), 1e-300)
+    gain = max(by_eta, rate * by_rate)
+    coupled = B * gain > ROUND_OFF * rate**3
+    scales = (B, gain, gain / rate, max(own, rate)) if coupled else (np.inf, np.inf, np.inf, max(own, rate))
+    for one, other, scale in zip(now.coupling, then.coupling, scales, strict=True):
+        off.append(np.abs(other - one) / scale)
     return max(float(np.max(x, initial=0.0)) for x in off)
 
 
@@ -85,6 +92,8 @@ def say_whether_steady(at: Assembled, frames: Frames, change: float, refuse: boo
     what = f", most in {frames.worst}," if frames.worst else ""
     text = (
         f"as seen from {seen} they change{what} by {100 * change:.2g} % while the fastest body turns by 1 rad"
+        if np.isfinite(change)
+        else f"its bodies cannot go on turning as they do, as {frames.worst} would open"
     )
     if refuse and change > NEARLY:
         why = f"the motion about which linear equations are asked is not steady: {text}"

@@ -63,6 +63,19 @@ def test_ratios_of_one_freedom_need_no_input(ratios):
     assert "arm 0.333333 ground 0.333333 3" in lines
 
 
+def test_a_lossy_mesh_that_carries_without_rolling_is_said(ratios):
+    """The set turns as a block; without friction torques on sun, ring and arm are as 1 : 2 : -3."""
+    block = ("--input", "sun=100rpm", "--input", "arm=100rpm", "--load", "ring=-30Nm")
+    done, lines = ratios(*block)
+    assert done.code == 0
+    said = "Torque goes through `sp`, `pr` without rolling: statics leaves friction there open"
+    assert any(said in line for line in lines)
+    outside = {e["name"]: e for e in json.loads(ratios(*block, "--json")[0].out)["externals"]}
+    assert outside["sun"]["torque"] == pytest.approx(-15, rel=1e-9)
+    _, lines = ratios("--input", "sun=100rpm", "--hold", "ring", "--load", "arm=-30Nm")
+    assert not any(said in line for line in lines)
+
+
 def test_torques_and_power(ratios):
     done, lines = ratios(
         "--input", "sun=300rpm", "--hold", "ring", "--load", "arm=-30Nm", "--motor", "sun=20Nm"

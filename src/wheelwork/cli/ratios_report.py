@@ -201,6 +201,12 @@ class RatiosReport:
         if self.mobility.redundant:
             named = ", ".join(f"`{name}`" for name in self.mobility.redundant)
             out.append(f"These follow from the others, as meshes of further planets do: {named}.")
+        if self.torques is not None and self.torques.resting:
+            named = ", ".join(f"`{name}`" for name in self.torques.resting)
+            out.append(
+                f"Torque goes through {named} without rolling: statics leaves friction there open within its limit. "
+                "It is taken as none; a simulation has some, by the way in which the gears came to rest."
+            )
         return out
 
     def to_dict(self) -> dict[str, Any]:

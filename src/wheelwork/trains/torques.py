@@ -131,6 +131,18 @@ class Torques:
         return self.power_in > 0 and self.power_out == 0
 
     @property
+    def resting(self) -> tuple[str, ...]:
+        """Gear pairs with losses that carry torque without rolling: statics leaves their friction open, here it is none."""
+        limit = SMALL * max((abs(t) for m in self.meshes for t in m.torques), default=0.0)
+        return tuple(
+            m.circuit.name
+            for m in self.meshes
+            if not any(m.speeds)
+            and max(map(abs, m.torques)) > limit
+            and m.circuit.gear.efficiency_at(abs(m.torques[1])) != (1.0, 1.0)
+        )
+
+    @property
     def _moving(self) -> Iterable[External]:
         limit = SMALL * max((abs(e.power) for e in self.externals), default=0.0)
         return [e for e in self.externals if abs(e.power) > limit]

@@ -132,7 +132,7 @@ class Torques:
 
     @property
     def resting(self) -> tuple[str, ...]:
-        """Gear pairs with losses that carry torque without rolling: statics leaves their friction open, here it is none."""
+        """Gear pairs with losses that carry torque without rolling: statics leaves friction open, here it is none."""
         limit = SMALL * max((abs(t) for m in self.meshes for t in m.torques), default=0.0)
         return tuple(
             m.circuit.name

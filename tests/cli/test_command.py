@@ -14,7 +14,7 @@ from processes import python
 
 import wheelwork as ww
 from wheelwork import cli
-from wheelwork.cli.app import VERBS
+from wheelwork.cli.app import VERBS, run_app
 
 
 @pytest.mark.slow
@@ -110,3 +110,15 @@ def test_check_needs_no_xarray():
         "print('loaded:', [m for m in ('xarray', 'matplotlib', 'pandas') if m in sys.modules])"
     )
     assert python("-c", code).stdout.strip().endswith("loaded: []")
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), ImportError("x.so: failed to map segment from shared object")]
+)
+def test_too_little_memory_is_said(error, monkeypatch, capsys):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(import_module("wheelwork.cli.check"), "read_model", fail)
+    assert run_app(["check", "model.yaml"]) == 2
+    assert "there is not enough memory" in capsys.readouterr().err

@@ -132,6 +132,12 @@ def _mistakes(error: Exception) -> ModelError | None:
         return ModelError(str(error))
     if type(error).__name__ in ("CompilerMissing", "CompilationFailed"):
         return ModelError(str(error), hint="CXX in the environment names a compiler of your own")
+    if isinstance(error, MemoryError) or "failed to map segment" in str(
+        error
+    ):  # of a library, as `ulimit -v` has it
+        return ModelError(
+            str(error) if isinstance(error, MemoryError) and str(error) else "there is not enough memory"
+        )
     if isinstance(error, ImportError) and "pip install" in str(error):
         return ModelError(str(error))
     return None

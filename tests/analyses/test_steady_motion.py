@@ -241,7 +241,7 @@ def test_response_in_a_carrier():
         m.frequency_response("push", ["bob.position.x"], f)
 
 
-@pytest.mark.parametrize("name", ["mesh-phasing", "yaw-drive"])
+@pytest.mark.parametrize("name", ["mesh-phasing", "yaw-drive", "friction-planetary"])
 def test_teeth_that_roll_on_are_no_change(name):
     """Their mean stiffness counts; that of another phase, and another error of the teeth there, were 0.6 and 1.6 %."""
     assert ww.load(examples.path(name)).linearise().change < 1e-9

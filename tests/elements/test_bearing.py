@@ -71,9 +71,21 @@ def test_jeffcott_rotor_whirls_as_far_as_the_closed_form_says(kind, times):
     assert last(runs[0], "left.speed") == pytest.approx(speed, rel=2e-5)
 
 
-def test_critical_speed_of_a_jeffcott_rotor():
-    first = sorted(mode.natural_frequency for mode in jeffcott("spatial", 50.0).modes())
-    assert 2 * np.pi * np.array(first[1:3]) == pytest.approx(CRITICAL, rel=1e-6)
+@pytest.mark.parametrize("speed", [50.0, 150.0])
+def test_critical_speed_of_a_jeffcott_rotor(speed):
+    """An unbalanced rotor is steady in its own axes alone, from where w + W and |w - W| are seen, and whirls there as
+    far as the closed form says; the world sees w, and conical whirl (I_p = 2 I_t) at root(W^2 + k_t/I_t) -+ W."""
+    rotor = jeffcott("spatial", speed)
+    found = rotor.modes(at="steady")
+    assert found.frame == "disc"
+    assert found.linear.at["left.deflection.radial"] == pytest.approx(whirl(speed), rel=1e-6)
+    turning = 2 * np.pi * found.natural_frequencies
+    conical = np.sqrt(speed**2 + 2 * K * 0.3**2 / 0.1)
+    for exact in (abs(CRITICAL - speed), CRITICAL + speed, conical):
+        assert np.min(np.abs(turning - exact)) < 1e-5 * exact
+    world = 2 * np.pi * rotor.modes(frame="world").natural_frequencies
+    exact = [CRITICAL, CRITICAL, np.sqrt(1e5 / MASS), conical - speed, conical + speed]
+    assert np.sort(world)[1:] == pytest.approx(np.sort(exact), rel=1e-5)
 
 
 # -- gyroscopic effect

@@ -142,7 +142,8 @@ def _carries(at: Assembled, candidates: np.ndarray) -> tuple[list[np.ndarray], s
     and which opens if none does.
 
     In steady motion a = Omega x v and alpha = Omega x w. Beside it (a planet whose elastic pin does not pull it round
-    yet) a body goes with another one with which it moves as if it were fixed to it, or all with one candidate.
+    yet) a body goes with another one with which it moves as if it were fixed to it, or all with one candidate; a body
+    that stands may whirl with an unbalance of its own.
     """
     program, motion, span = at.prepared.program, at.motion, SPANS[1] / fastest(at)
     v, a, x = motion.v[0], motion.a[0], motion.x[0]
@@ -159,7 +160,8 @@ def _carries(at: Assembled, candidates: np.ndarray) -> tuple[list[np.ndarray], s
     rows = position_rows(program)
     now = at.prepared.engine.constraints(at.t, at.state)[0][rows]
     kept, open_ = [], ""
-    for trial in (own, with_another, *(np.where(moving, c, own) for c in candidates)):
+    whirling = (np.where(moving, trial, v[:, 3:]) for trial in (own, with_another))
+    for trial in (own, with_another, *(np.where(moving, c, own) for c in candidates), *whirling):
         end = carried(at, span, trial)
         gap = np.abs(at.prepared.engine.constraints(end.t, end.state)[0][rows] - now)
         if np.max(gap, initial=0.0) <= ON_THE_SPOT * size:

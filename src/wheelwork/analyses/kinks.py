@@ -43,10 +43,8 @@ class OperatingPointWarning(UserWarning):
 def check_smooth(linear: Linearised) -> None:
     """A ModelError where a force has a kink at the state, or teeth are pressed too deep; a warning where teeth do not
     touch, or shafts are free in their bearings, and so have no stiffness, and where clutches slip."""
+    refuse_kinks(linear)
     at = linear.at
-    problems = [*too_deep(at), *_kinks(linear)]
-    if problems:
-        raise ModelError(problems)
     apart = _apart(at)
     if linear.slipping:
         warn(
@@ -70,6 +68,13 @@ def check_smooth(linear: Linearised) -> None:
             "`at: equilibrium` under weight",
             OperatingPointWarning,
         )
+
+
+def refuse_kinks(linear: Linearised) -> None:
+    """The ModelError alone."""
+    problems = [*too_deep(linear.at), *_kinks(linear)]
+    if problems:
+        raise ModelError(problems)
 
 
 def too_deep(at: Assembled) -> list[Problem]:

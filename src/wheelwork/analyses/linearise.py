@@ -14,12 +14,12 @@ from wheelwork.problems import warn
 from .assemble import Assembled
 from .closed import closed_at
 from .frames import SPANS, fastest, find_frames, moves
-from .kinks import OperatingPointWarning, check_smooth
+from .kinks import OperatingPointWarning, check_smooth, refuse_kinks
 from .linear_equations import Linearised, linearised
 from .operating_point import operating_point
 from .small_motions import carried, turned
 from .steady_motion import change_of, say_whether_steady, steady_state
-from .steady_rolling import rolls_on
+from .steady_rolling import STEADY, rolls_on
 
 
 def linearise(
@@ -90,5 +90,7 @@ def about_motion(
             later, T = carried(point, span, frames.turning), turned(point, frames.turning, span)
             then = linearised(later, at_phase, turning=frames.turning, basis=T @ linear.basis)
             change = max(change, change_of(linear, then))
+    if change > STEADY:  # beside a kink there is another stiffness
+        refuse_kinks(linear)
     say_whether_steady(linear.held, frames, change)
     return replace(linear, change=change)

@@ -6,7 +6,8 @@ Newton's method with K of the small motions as seen from there: with R = diag(Om
     K eta = Z^T M (a - R v),    positions change by x = N eta, velocities by (R - W) x
 
 Accelerations along free directions remain: torques that do not balance. The motion is then that of the moment, with
-its speeds as they are.
+its speeds as they are. To go on along v, of all bodies or of those with the same axes, is such a direction: K v = 0 in
+steady motion, and nearly so beside it.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from .far import with_turns
 from .frames import Frames, fastest, names_of
 from .kinks import OperatingPointWarning
 from .linear_equations import Linearised
-from .small_motions import of_bodies, small_motions
+from .small_motions import SmallMotions, of_bodies, small_motions
 from .steady_rolling import NEARLY, STEADY
 from .tangents import turning_frame
 
 MOST_STEPS = 40
 CLOSE = 1e-12
 """rad, or of the mechanism's size: a step that is the last."""
+FREE = 1e-6
+"""Part of a motion that the constraints may turn away, if it is free."""
 ROUND_OFF = 1e-12
 """Of the cube of a rate: states of a control that are coupled with the motion by less are not."""
 SOFT = 1e-4
@@ -47,7 +50,10 @@ def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
     for _ in range(MOST_STEPS):
         v, a = (x[0][:, keep].ravel() for x in (at.motion.v, at.motion.a))
         small, (M, W, _) = small_motions(at, turning), turning_frame(at)
-        x = small.basis @ np.linalg.lstsq(small.K, small.left.T @ M @ (a - R @ v), rcond=1e-9)[0]
+        on = _going_on(small, M, v)
+        whole = np.block([[small.K, on], [on.T, np.zeros((on.shape[1],) * 2)]])
+        out_of_balance = np.concatenate([small.left.T @ M @ (a - R @ v), np.zeros(on.shape[1])])
+        x = small.basis @ np.linalg.lstsq(whole, out_of_balance, rcond=1e-9)[0][: len(small.K)]
         far = float(
             np.max(np.abs(x.reshape(-1, len(keep)) / np.where(np.array(keep) < 3, size, 1.0)), initial=0.0)
         )
@@ -63,6 +69,23 @@ def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
     raise UnsteadyMotion(
         why, path="at", hint="give positions and speeds nearer to a steady motion, or `settle`"
     )
+
+
+def _going_on(small: SmallMotions, M: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Directions v of what goes on by itself, of all bodies and of those with the same axes, as long as K is large."""
+    axes = np.repeat(small.turning, len(v) // len(small.turning), axis=0)
+    parts = [
+        v,
+        *(np.where(np.all(axes == turn, axis=1), v, 0.0) for turn in np.unique(axes, axis=0) if np.any(turn)),
+    ]
+    free = [(small.basis.T @ M @ part, part) for part in parts]
+    kept = [
+        eta for eta, part in free if np.linalg.norm(small.basis @ eta - part) <= FREE * np.linalg.norm(part)
+    ]
+    if not kept:
+        return np.zeros((len(small.K), 0))
+    vectors, sizes, _ = np.linalg.svd(np.array(kept).T, full_matrices=False)
+    return float(np.linalg.norm(small.K)) * vectors[:, sizes > FREE * sizes[0]]
 
 
 def change_of(now: Linearised, then: Linearised) -> float:

@@ -195,7 +195,9 @@ def modes_at(
     weights = np.column_stack([numbers.mass, np.trace(inertia, axis1=1, axis2=2) / 3])
     strain, damping = element_energies(linear, found.undamped, found.vectors)
     for k, value in enumerate(found.undamped):
-        shape = _raised(prepared, motions @ found.vectors[:, k])
+        shape, damped_shape = (
+            _raised(prepared, motions @ vectors[:, k]) for vectors in (found.vectors, found.damped_vectors)
+        )
         moving = numbers.mass * np.sum(np.abs(shape[:, :3]) ** 2, axis=1)
         turning = np.real(np.einsum("ki,kij,kj->k", shape[:, 3:].conj(), inertia, shape[:, 3:]))
         total = float(np.sum(moving + turning)) or 1.0
@@ -208,7 +210,7 @@ def modes_at(
                 undamped=complex(value),
                 eigenvalues=found.damped[k],
                 shape=shape,
-                damped_shape=_raised(prepared, motions @ found.damped_vectors[:, k]),
+                damped_shape=damped_shape,
                 kinetic={
                     name: (float(a) / total, float(b) / total)
                     for name, a, b in zip(program.bodies, moving, turning, strict=True)
@@ -219,7 +221,8 @@ def modes_at(
                 kind=_kind(value, kinds),
                 kinds={kind: sum(one[kind] for one in kinds) for kind in (kinds[0] if kinds else ())},
                 whirl=whirl(value, shape, linear.turning, spin, weights),
-                lines=lines_of(value, shape, linear.turning, weights),
+                # with damping, which tells two modes of one frequency apart
+                lines=lines_of(value, damped_shape, linear.turning, weights),
             )
         )
     if frame == "world":

@@ -569,7 +569,7 @@ def test_the_page_of_the_guide():
     assert loads["elastic"] == pytest.approx([1000, -3000], rel=1e-4)
     assert sum(loads["hinges"]) == pytest.approx(-2000, rel=1e-6)
     assert abs(loads["hinges"][0] - 1000) > 100
-    given = re.findall(r"^forces:\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[0]
+    given = re.findall(r"^forces:\n(  left:\n.*?)^```", text, re.DOTALL | re.MULTILINE)[0]
     one = YAML(typ="safe").load(textwrap.dedent(given))["left"]
     assert ww.Bearing(**one).axial_stiffness == 1e8
     for given in (block for block in blocks(text, "yaml") if block.startswith(("film:", "left:"))):

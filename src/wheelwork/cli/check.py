@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wheelwork.analyses import CheckReport
 from wheelwork.description import flatten
 from wheelwork.show.report.sections.warnings import of_teeth
 
 from .options import Json, ModelFile, Settings, read_model
 from .show import about_model, console, facts, number, print_json, table
-
-if TYPE_CHECKING:
-    from wheelwork.analyses import CheckReport
 
 
 def check(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006

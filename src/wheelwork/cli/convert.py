@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from wheelwork import exchange
+from wheelwork.exchange.notes import Note
 from wheelwork.problems import ModelError, Problem
 
 from .options import Json, Settings, option, read_model
 from .show import console, print_json
-
-if TYPE_CHECKING:
-    from wheelwork.exchange.notes import Note
 
 READ = {".yaml": "", ".yml": "", ".urdf": "read_urdf", ".xml": "read_mjcf", ".mjcf": "read_mjcf"}
 WRITTEN = {".yaml": "", ".yml": "", ".urdf": "write_urdf", ".xml": "write_mjcf", ".mjcf": "write_mjcf"}

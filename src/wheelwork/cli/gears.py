@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.text import Text
 
 from wheelwork import exchange
+from wheelwork.exchange.notes import Note
 from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
-from wheelwork.gears.sheet import planetary_sheet, sheet
+from wheelwork.gears.sheet import Sheet, planetary_sheet, sheet
 from wheelwork.layout import layout_of
-from wheelwork.layout.teeth import planetary_sets
+from wheelwork.layout.teeth import MeshTeeth, planetary_sets
 from wheelwork.problems import ModelError, Problem, did_you_mean
 from wheelwork.show.figures.gear_pair import gear_pairs
 
 from .options import Json, ModelFile, Settings, option, read_model, save_figure
 from .show import console, facts, print_json, table
-
-if TYPE_CHECKING:
-    from wheelwork.exchange.notes import Note
-    from wheelwork.gears.sheet import Sheet
-    from wheelwork.layout.teeth import MeshTeeth
 
 Picture = Annotated[
     Path | None,

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wheelwork.analyses.vibration import Campbell, Mode, Modes
 from wheelwork.lazy import numpy as np
 
 from .show import about_model, console, facts, number, some_of, table
-
-if TYPE_CHECKING:
-    from wheelwork.analyses.vibration import Campbell, Mode, Modes
 
 MOTIONS = ("x", "y", "z", "about x", "about y", "about z")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from wheelwork.lazy import figures, studies
 from wheelwork.problems import ModelError
-from wheelwork.results import load_result
+from wheelwork.results import Result, load_result
 
 from . import GOOD
 from .options import Settings, read_model, save_figure
@@ -18,9 +18,6 @@ from .run import as_result
 from .run_files import RESULT, check_file
 from .show import console
 from .study import STORE
-
-if TYPE_CHECKING:
-    from wheelwork.results import Result
 
 OF_SIGNALS = {"spectrum": (), "orders": ("angle", "most"), "waterfall": ("angle", "most", "by")}
 """Figures of one signal, and the options that they take."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -12,17 +12,13 @@ from wheelwork.description.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
 from wheelwork.description.flatten import flatten
 from wheelwork.layout.gear_train import steady_drivers
 from wheelwork.problems import ModelError
-from wheelwork.trains import speeds
+from wheelwork.trains import TrainGraph, speeds
 
 from .options import Json, ModelFile, Settings, option, read_model, save_figure
 from .quantities import GivenQuantity, read_given
 from .ratios_report import RatiosReport
 from .ratios_show import show
 from .show import console, print_json
-
-if TYPE_CHECKING:
-    from wheelwork.trains import TrainGraph
-
 
 Inputs = Annotated[
     list[str],

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from wheelwork.analyses.vibration import FrequencyResponse
 from wheelwork.lazy import numpy as np
 from wheelwork.problems import ModelError
 
@@ -25,9 +26,6 @@ from .options import (
 )
 from .quantities import in_seconds
 from .show import console, facts, number, table
-
-if TYPE_CHECKING:
-    from wheelwork.analyses.vibration import FrequencyResponse
 
 
 def response(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -13,7 +13,9 @@ from wheelwork.description.extras import need_extras
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import uninterrupted
 from wheelwork.lazy import described, over_time, results, vibration_files
+from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, Problem
+from wheelwork.results import Result
 
 from . import FAILED, GOOD, run_vibration
 from .options import Engine, Json, Method, ModelFile, Settings, Tolerance, option, read_model
@@ -21,10 +23,6 @@ from .run_files import OutputPlace, look_for_part
 from .show import console, error_console, facts, number, print_json, table
 
 MOST_LINES = 12
-
-if TYPE_CHECKING:
-    from wheelwork.mechanism import Mechanism
-    from wheelwork.results import Result
 
 
 def run(

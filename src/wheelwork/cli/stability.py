@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from wheelwork.analyses.vibration import Stability
 from wheelwork.lazy import numpy as np
 
 from . import FAILED, GOOD
 from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, read_model
 from .quantities import in_seconds, parameter_range
 from .show import about_model, console, number, table
-
-if TYPE_CHECKING:
-    from wheelwork.analyses.vibration import Stability
 
 MOST_LINES = 24
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from cyclopts import Parameter
+
+from wheelwork.analyses.vibration import Sweep
 
 from . import FAILED, GOOD
 from .options import (
@@ -25,9 +27,6 @@ from .options import (
 from .quantities import parameter_range
 from .run_files import PART, check_file, done_with, look_for_part
 from .show import console, facts, number, some_of, table
-
-if TYPE_CHECKING:
-    from wheelwork.analyses.vibration import Sweep
 
 MOST_LINES = 15
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -12,7 +12,7 @@ from wheelwork.lazy import study_store
 from wheelwork.mechanism import loads
 from wheelwork.problems import ModelError
 from wheelwork.results import load_result
-from wheelwork.show.player import SignalPlots, film_before_run, save_film
+from wheelwork.show.player import Film, SignalPlots, film_before_run, save_film
 from wheelwork.show.player import film as film_of
 from wheelwork.show.player.save import possible
 from wheelwork.show.player.viewer import Viewer
@@ -21,9 +21,6 @@ from . import FAILED, GOOD
 from .options import Settings, option, read_model
 from .show import console
 from .study import STORE
-
-if TYPE_CHECKING:
-    from wheelwork.show.player import Film
 
 RESULTS = (".nc",)
 

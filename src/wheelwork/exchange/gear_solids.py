@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain, count
 from math import ceil, pi
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from wheelwork.description.extras import need_extras
 from wheelwork.description.formula import number_of
 from wheelwork.description.whole_file import write_whole
 from wheelwork.gears import Gear, GearPair, GeometryError, RackPair
-from wheelwork.layout import layout_of
+from wheelwork.layout import Layout, layout_of
 from wheelwork.problems import ModelError
 from wheelwork.show.player.glb import solid_glb
 from wheelwork.show.scene.cylindrical import Detail, swept, tooth_line, twist
@@ -33,9 +33,6 @@ from wheelwork.show.scene.wheels import Teeth, find_wheels
 
 from .gear_step import gear_plan, rack_plan, write_plans
 from .notes import Note, tell
-
-if TYPE_CHECKING:
-    from wheelwork.layout import Layout
 
 DETAIL = Detail(flank=48, fillet=24)
 LEVELS_A_PITCH = 12

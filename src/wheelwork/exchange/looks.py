@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
@@ -17,14 +17,11 @@ from wheelwork.description.whole_file import write_whole
 from wheelwork.problems import ModelError
 from wheelwork.show.scene import looks as scene_looks
 from wheelwork.show.scene.solids import joined
+from wheelwork.system.motion import Motion
 
+from .markup import Node
 from .notes import Note
 from .places import LinkPlace, orientation
-
-if TYPE_CHECKING:
-    from wheelwork.system.motion import Motion
-
-    from .markup import Node
 
 Packages = Mapping[str, str | os.PathLike[str]]
 WITHOUT_UNIT = (".stl", ".obj")

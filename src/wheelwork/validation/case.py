@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from wheelwork.mechanism import Mechanism
+from wheelwork.results import Result
 
 from .finding import Comparison
-
-if TYPE_CHECKING:
-    from wheelwork.mechanism import Mechanism
-    from wheelwork.results import Result
 
 FORMULATIONS = ("absolute", "reduced")
 MESH_MODELS = ("rigid", "compliant", "contact")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from wheelwork import __version__
 from wheelwork.description.units import UnitError, parse_unit
 from wheelwork.engine.compiler import sources
 
+from .model import FmuModel
 from .variables import Variable, VariableKind
-
-if TYPE_CHECKING:
-    from .model import FmuModel
 
 
 def identifier(name: str) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from wheelwork.results import Result
+from wheelwork.results import Result
 
 ROUND_OFF = 1e-13
 """Over the largest of its kin."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -28,7 +28,7 @@ from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.relations import RelationKernel
-from wheelwork.system.uses import PER_TERM
+from wheelwork.system.uses import PER_TERM, MeshUse
 
 from . import document, markdown, text, words
 from .blocks import Block
@@ -37,13 +37,9 @@ from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
 from .relation import relation
+from .source import WrittenMechanism
 from .tidy import tidied, without_turns
 from .vector_forms import DRIVER_FORMS, VectorForm, joint_forms
-
-if TYPE_CHECKING:
-    from wheelwork.system.uses import MeshUse
-
-    from .source import WrittenMechanism
 
 LETTERS = {
     "length": "ℓ", "distance": "c", "offset": "c", "lead": "h", "radius": "r", "pitch": "p", "circle": "R", "side": "σ",

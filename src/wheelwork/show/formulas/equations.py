@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from wheelwork.description import ModelError
+from wheelwork.description import Description, ModelError
 from wheelwork.description.whole_file import write_whole
 from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
@@ -23,9 +23,6 @@ from .constraint import ConstraintEquations, Quantities
 from .formulas import Expression, Formulas
 from .load import BodyEquations, LoadEquations, body_equations
 from .source import WrittenMechanism
-
-if TYPE_CHECKING:
-    from wheelwork.description import Description
 
 
 @dataclass(frozen=True)

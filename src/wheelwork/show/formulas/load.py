@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
@@ -22,10 +21,8 @@ from . import words
 from .bodies import TINY, SymbolTable, between, unknown
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
+from .source import WrittenMechanism
 from .tidy import without_turns
-
-if TYPE_CHECKING:
-    from .source import WrittenMechanism
 
 LONGEST = 60
 """Terms of a formula at most; a longer one is left to the data sheet."""

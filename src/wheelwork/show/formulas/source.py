@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from wheelwork.analyses.assemble import Assembled, assemble, with_turns
-from wheelwork.description import flatten
+from wheelwork.description import Description, flatten
 from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.build import build
@@ -19,10 +19,6 @@ from wheelwork.system.program import Program
 from wheelwork.system.uses import ConstraintKind
 
 from .expression import read_function
-
-if TYPE_CHECKING:
-    from wheelwork.description import Description
-
 
 TIME = Symbol("t", rank=Rank.TIME)
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wheelwork.description import Placed
 from wheelwork.description.registry import family, find
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.joint_equations import JointEquations, data_sheet
-
-if TYPE_CHECKING:
-    from wheelwork.description import Placed
-    from wheelwork.system.program import Program
-    from wheelwork.system.uses import ConstraintUse
+from wheelwork.system.program import Program
+from wheelwork.system.uses import ConstraintUse
 
 COLLECTIONS = ("joints", "meshes", "drivers", "forces")
 

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
-from wheelwork.description import ModelError
+from wheelwork.description import Description, ModelError
 from wheelwork.description.registry import find
 from wheelwork.equations.frames import MARKER_RECORD
+from wheelwork.results import Result
 from wheelwork.show.scene import GROUND, Arrows, Label, Scene, arrows, make_scene, movers_of
 from wheelwork.show.scene.movers import marker_over_time
 from wheelwork.system.attitude import exponential, quaternion_product, rotation_vectors, steps_between
 from wheelwork.system.motion import Motion
-
-if TYPE_CHECKING:
-    from wheelwork.description import Description
-    from wheelwork.results import Result
-
 
 MOST_FRAMES = 1000
 MOST_POSES = 24_000

@@ -21,18 +21,16 @@ import time
 import webbrowser
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from wheelwork.description import Description
 from wheelwork.problems import ModelError
+from wheelwork.results import Result
 
 from .film import Film, film, film_before_run
 from .player import page
 from .plots import SignalPlots
-
-if TYPE_CHECKING:
-    from wheelwork.description import Description
-    from wheelwork.results import Result
 
 HERE = "127.0.0.1"
 LOOPBACK = (HERE, "localhost", "::1")

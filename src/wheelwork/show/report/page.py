@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from wheelwork.analyses.check import CheckReport, examined
 from wheelwork.analyses.prepare import Prepared
-from wheelwork.description import ModelError
+from wheelwork.description import Description, ModelError
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import Engine
 from wheelwork.lazy import uncollected
@@ -33,10 +33,6 @@ from .sections.run import events, head, mechanism, provenance, run
 from .sections.structure import structure
 from .sections.warnings import of_run, of_structure, of_teeth, warnings
 from .svg import NO_DRAWING, Drawing, colours, draw
-
-if TYPE_CHECKING:
-    from wheelwork.description import Description
-    from wheelwork.results import Result
 
 MOST_VALUES = 1000
 """Of a line, under the cursor of its plot."""

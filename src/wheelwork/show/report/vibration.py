@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from wheelwork.analyses import assemble
+from wheelwork.analyses import Assembled, assemble
 from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.linear_equations import Linearised
 from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Modes, Stability, Sweep
 from wheelwork.description.read import loads
 from wheelwork.show.figures.modes import in_words, mode_shapes
@@ -28,11 +29,6 @@ from .sections.run import head, mechanism, provenance
 from .sections.structure import structure
 from .sections.warnings import of_structure, of_teeth, warnings
 from .svg import PAGE, inline
-
-if TYPE_CHECKING:
-    from wheelwork.analyses import Assembled
-    from wheelwork.analyses.linear_equations import Linearised
-
 
 FRAMES = 41
 MOVED, TURNED = 0.12, 0.35

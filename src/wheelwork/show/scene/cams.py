@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.system.motion import Motion
 from wheelwork.system.uses import FollowUse
 
 from .solids import Solid, bar, box, cylinder, joined
-
-if TYPE_CHECKING:
-    from wheelwork.system.motion import Motion
 
 POINTS = 120
 """On an outline."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from wheelwork.description import Geometry
 from wheelwork.layout import layout_of
+from wheelwork.system.motion import Motion
 
 from .scene import GROUND
 from .solids import Solid, shape_solid
-
-if TYPE_CHECKING:
-    from wheelwork.description import Geometry
-    from wheelwork.system.motion import Motion
 
 
 class BodySolid(NamedTuple):

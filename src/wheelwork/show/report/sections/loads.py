@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from wheelwork.results import Result
 from wheelwork.show.figures.over_time import SMALLEST, reaction_sizes
 from wheelwork.system.signal_values import reaction
 
 from ..html import card, note, section, side_by_side, table
-
-if TYPE_CHECKING:
-    from wheelwork.results import Result
 
 MOST = 12
 AT = "at [s]"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
+from wheelwork.results import Result
+from wheelwork.results.energy import EnergyBalance
 from wheelwork.show.figures.over_time import (
     effort_panels,
     motion_panels,
@@ -19,10 +20,6 @@ from wheelwork.show.figures.power_flow import draw_flows, flows_of, what_is_stor
 from wheelwork.show.figures.prefixes import spell_unit
 from wheelwork.show.report.html import card, note, picture, section, side_by_side, table
 from wheelwork.show.report.svg import SKETCH, Drawing, inline, swatch
-
-if TYPE_CHECKING:
-    from wheelwork.results import Result
-    from wheelwork.results.energy import EnergyBalance
 
 
 def panels(result: Result) -> list[Panel]:

@@ -7,19 +7,17 @@ import io
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from wheelwork.lazy import Image
+from wheelwork.results import Result
 from wheelwork.show.figures.over_time import coordinates
 from wheelwork.show.player.film import Film
 from wheelwork.show.player.player import fragment
 from wheelwork.show.player.render import Painter
 from wheelwork.show.report.html import card, facts, note, section, side_by_side, table
-
-if TYPE_CHECKING:
-    from wheelwork.results import Result
 
 
 def head(title: str, good: bool, outcome: str, words: str, comment: str) -> str:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from wheelwork.description import ModelError
+from wheelwork.analyses import CheckReport
+from wheelwork.description import Flat, ModelError
 from wheelwork.show.figures.joint_graph import joint_graph, train_of
 from wheelwork.show.figures.train_graph import train_graph
-from wheelwork.trains import modes, speeds
+from wheelwork.trains import TrainGraph, modes, speeds
 
 from ..html import card, facts, note, picture, section, side_by_side, table
 from ..svg import SKETCH, inline
-
-if TYPE_CHECKING:
-    from wheelwork.analyses import CheckReport
-    from wheelwork.description import Flat
-    from wheelwork.trains import TrainGraph
 
 MOST_BODIES = 60
 """In a graph that can be read."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.analyses import CheckReport
+from wheelwork.description import Flat
 from wheelwork.gears import GearPair, GeometryError, RackPair
 from wheelwork.gears.sheet import sheet
 from wheelwork.layout import layout_of
+from wheelwork.results import Result
+from wheelwork.results.energy import EnergyBalance
 
 from ..html import section
-
-if TYPE_CHECKING:
-    from wheelwork.analyses import CheckReport
-    from wheelwork.description import Flat
-    from wheelwork.results import Result
-    from wheelwork.results.energy import EnergyBalance
 
 LARGE_RESIDUAL = 1e-5
 """m or rad, of constraints that should hold."""

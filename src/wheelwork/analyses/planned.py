@@ -68,7 +68,7 @@ def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:
     """The coordinates of a run."""
     velocities, multipliers = reduction.unknowns
     count = len(reduction.independent)
-    words = f"reduced: {count} coordinates for {velocities} velocities and {multipliers} multipliers"
+    words = f"reduced: {count} coordinate{'s' * (count > 1)} for {velocities} velocities and {multipliers} multipliers"
     if direct:
         words += ", in straight-line code"
     uses = [prepared.program.constraints[c] for c in reduction.cuts]

@@ -78,7 +78,7 @@ class ResultPlots:
         panels = effort_panels(self._result)
         if not panels:
             raise ValueError(
-                "nothing drives or loads this mechanism but gravity: there are no efforts to draw"
+                "nothing drives or loads this mechanism but gravity, or all efforts are zero: there are none to draw"
             )
         return self._draw(panels, theme)
 
@@ -163,14 +163,16 @@ def _check(kind: str, names: Iterable[str], every: Iterable[str]) -> None:
 def motion_panels(result: Result) -> list[Panel]:
     titles = {"rad": "Angles", "m": "Displacements"}
     speeds = {"rad/s": "Angular speeds", "m/s": "Speeds"}
-    return grouped(result, coordinates(result), titles, "Coordinates") + grouped(
-        result, rates(result), speeds, "Speeds"
-    )
+    for zeros in (False, True):  # those of a machine that stands, too
+        panels = grouped(result, coordinates(result), titles, "Coordinates", zeros=zeros)
+        if panels := panels + grouped(result, rates(result), speeds, "Speeds", zeros=zeros):
+            return panels
+    return []
 
 
 def effort_panels(result: Result) -> list[Panel]:
     titles = {"N m": "Torques of drivers and forces", "N": "Drivers and forces", "W": "Power"}
-    return grouped(result, _efforts(result), titles, "Efforts")
+    return grouped(result, _efforts(result), titles, "Efforts", zeros=False)
 
 
 def coordinates(result: Result) -> list[str]:

@@ -36,7 +36,8 @@ QUANTITIES = {
 
 @dataclass
 class Panel:
-    """One plot: lines of one unit. `more` counts those left out, `log` asks for a logarithmic scale."""
+    """One plot: lines of one unit. `more` counts those left out, `zero` those that are nothing but zero; `log` asks for
+    a logarithmic scale."""
 
     title: str
     unit: str
@@ -44,6 +45,7 @@ class Panel:
     log: bool = False
     note: str = ""
     more: int = 0
+    zero: int = 0
     most: int = MOST_LINES
 
     def add(self, label: str, values: np.ndarray) -> None:
@@ -53,10 +55,21 @@ class Panel:
             self.more += 1
 
     @property
+    def left_out(self) -> str:
+        """Words on lines that are not drawn."""
+        words = [f"and {self.more} more"] if self.more else []
+        return ", ".join(words + ([f"and {self.zero} at zero"] if self.zero else []))
+
+    @property
     def quantity(self) -> str:
         """What the axis is called: a single line has its name there, which a title makes needless."""
         single = len(self.lines) == 1 and not self.title
         return self.lines[0][0] if single else QUANTITIES.get(self.unit, "")
+
+    def without_noise(self) -> list[np.ndarray]:
+        """Values of the lines, zero where they are round-off beside the largest of the panel."""
+        least = 0.0 if self.log else 1e-12 * max((largest_of(v) for _, v in self.lines), default=0.0)
+        return [np.where(np.abs(values) < least, 0.0, values) for _, values in self.lines]
 
     def in_prefixed_unit(self) -> Panel:
         """The panel with numbers and unit as people would write them: 40 µm for 4e-05 m."""
@@ -80,8 +93,9 @@ def grouped(
     titles: dict[str, str] | None = None,
     otherwise: str = "",
     most: int = MOST_LINES,
+    zeros: bool = True,
 ) -> list[Panel]:
-    """Signals in panels by their unit; `most` lines in each.
+    """Signals in panels by their unit; `most` lines in each. Without `zeros`: none of those that are always zero.
 
     Quantities of one unit that would be flat beside others, such as a deflection beside a position, have their own.
     """
@@ -102,8 +116,11 @@ def grouped(
                 panel = Panel((titles or {}).get(unit, otherwise), unit, most=most)
                 of_size.append((size, panel))
             for label, values in lines:
-                panel.add(label, values)
-        panels += [panel for _, panel in of_size]
+                if zeros or values.any():
+                    panel.add(label, values)
+                else:
+                    panel.zero += 1
+        panels += [panel for _, panel in of_size if panel.lines]
     return panels
 
 
@@ -147,8 +164,8 @@ def draw_lines(axis: Any, panel: Panel, t: np.ndarray) -> None:
     dots = {"marker": "o", "markersize": 4} if len(t) == 1 else {}
     for label, values in panel.lines:
         axis.plot(*thinned(t, values), label=label, **dots)
-    if panel.more:
-        axis.plot([], [], linestyle="none", label=f"and {panel.more} more")
+    if panel.left_out:
+        axis.plot([], [], linestyle="none", label=panel.left_out)
     if panel.log:
         axis.set_yscale("log")
         axis.set_ylabel(with_unit(panel.quantity, panel.unit))

@@ -16,6 +16,7 @@ import numpy as np
 from wheelwork.analyses.vibration.settling import SETTLED
 from wheelwork.system.powers import to_bodies
 
+from .prefixes import choose_prefix
 from .style import Theme, ThemeName, styled
 from .train_graph import bare, bulge, curve, half_width, label, vertex
 
@@ -68,7 +69,8 @@ def what_is_stored(
     power = float(after - before) / (high - low)
     if abs(power) <= SETTLED * max((abs(flow.power) for flow in flows), default=0.0):
         return ""
-    return f"; not steady: {abs(power):.3g} W {'goes into' if power > 0 else 'comes from'} kinetic energy"
+    factor, unit = choose_prefix("W", abs(power))
+    return f"; not steady: {abs(power) * factor:.3g} {unit} {'goes into' if power > 0 else 'comes from'} kinetic energy"
 
 
 def train_flow(flow: PowerFlow, *, theme: ThemeName | Theme = "light") -> Figure:

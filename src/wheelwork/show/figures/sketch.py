@@ -173,5 +173,5 @@ class Sketch:
 
 
 def _stroke(look: Mapping[str, Any]) -> str:
-    dashes = (3.7, 1.6) if look["linestyle"] == "--" else ()
+    dashes = {"--": (3.7, 1.6), ":": (1.0, 1.65)}.get(look["linestyle"], ())
     return stroke(look["color"], look.get("linewidth", 1.4), dashes, look.get("alpha", 1.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
@@ -42,7 +43,7 @@ def side_by_side(*cards: str) -> str:
 def facts(rows: Iterable[tuple[str, str]]) -> str:
     """Headings with what belongs to them."""
     cells = "".join(
-        f'<tr><td class="key">{escape(name)}</td><td class="text">{escape(value)}</td></tr>'
+        f'<tr><td class="key">{escape(name)}</td><td class="text">{marked(value)}</td></tr>'
         for name, value in rows
         if value
     )
@@ -67,7 +68,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
 
 
 def _cell(cell: str | float, right: bool) -> str:
-    text = escape(cell) if isinstance(cell, str) else number(cell)
+    text = marked(cell) if isinstance(cell, str) else number(cell)
     return f'<td class="number">{text}</td>' if right else f"<td>{text}</td>"
 
 
@@ -77,7 +78,12 @@ def number(value: float) -> str:
 
 
 def note(text: str) -> str:
-    return f'<p class="note">{escape(text)}</p>' if text else ""
+    return f'<p class="note">{marked(text)}</p>' if text else ""
+
+
+def marked(text: str) -> str:
+    """A sentence as HTML; names between backticks are code."""
+    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escape(text))
 
 
 def picture(svg: str, caption: str) -> str:

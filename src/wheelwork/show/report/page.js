@@ -38,8 +38,8 @@ const figures = [...document.querySelectorAll("figure[data-panel]")].map((figure
 function show(t) { figures.forEach((figure) => figure(t)); }
 function number(x) {
   if (x === null || x === undefined) return "–";
-  if (Math.abs(x) < 1e-15) return "0";
-  return x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e5) ? x.toExponential(2) : x.toPrecision(4);
+  if (x === 0) return "0";
+  return (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e5) ? x.toExponential(2) : x.toPrecision(4);
 }
 
 // the first player shows the run itself, whose time the plots share; others (modes) keep their own

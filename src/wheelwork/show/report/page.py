@@ -154,7 +154,7 @@ def _data(drawn: list[tuple[Panel, Drawing]], t: np.ndarray) -> dict[str, Any]:
                 "right": drawing.right,
                 "start": drawing.start,
                 "end": drawing.end,
-                "values": [_rounded(np.interp(times, t, values), 5) for _, values in panel.lines],
+                "values": [_rounded(np.interp(times, t, values), 5) for values in panel.without_noise()],
             }
             for panel, drawing in drawn
         ],

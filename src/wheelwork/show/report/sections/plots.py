@@ -51,7 +51,7 @@ def _plot(panel: Panel, drawing: Drawing, k: int) -> str:
     legend = "".join(
         f"<span>{swatch(i)}{escape(label)} <b></b></span>" for i, (label, _) in enumerate(panel.lines)
     )
-    more = f'<span class="soft">and {panel.more} more</span>' if panel.more else ""
+    more = f'<span class="soft">{panel.left_out}</span>' if panel.left_out else ""
     return (
         f'<figure class="card" data-panel="{k}"><figcaption>{escape(panel.title)} '
         f'<span>[{escape(spell_unit(panel.unit))}]</span></figcaption><div class="legend">{legend}{more}</div>'

@@ -14,18 +14,19 @@ import numpy as np
 from wheelwork.lazy import Image
 from wheelwork.results import Result
 from wheelwork.show.figures.over_time import coordinates
+from wheelwork.show.figures.panel import lines_of
 from wheelwork.show.player.film import Film
 from wheelwork.show.player.player import fragment
 from wheelwork.show.player.render import Painter
-from wheelwork.show.report.html import card, facts, note, section, side_by_side, table
+from wheelwork.show.report.html import card, facts, marked, note, section, side_by_side, table
 
 
 def head(title: str, good: bool, outcome: str, words: str, comment: str) -> str:
     badge = f'<span class="badge{"" if good else " bad"}">{escape(outcome)}</span>'
     return (
-        f"<header><div><h1>{escape(title)}</h1><p>{badge} <span class='soft'>{escape(words)}</span></p></div>"
+        f"<header><div><h1>{escape(title)}</h1><p>{badge} <span class='soft'>{marked(words)}</span></p></div>"
         '<button id="theme" title="light or dark">◐</button></header>'
-        + (f'<p class="comment">{escape(in_paragraphs(comment))}</p>' if comment else "")
+        + (f'<p class="comment">{marked(in_paragraphs(comment))}</p>' if comment else "")
     )
 
 
@@ -62,6 +63,7 @@ def still(film: Film) -> str:
 
 
 MOST_COORDINATES = 14
+SECONDS = ("start", "end")
 
 
 def run(result: Result) -> str:
@@ -74,7 +76,7 @@ def _rows(result: Result) -> list[tuple[str, str]]:
     statistics, analysis = result.statistics, result.provenance.analysis
     rows = [("analysis", str(analysis.get("type", "")))]
     rows += [
-        (name.replace("_", " "), in_words(value))
+        (name.replace("_", " "), in_words(value) + (" s" if name in SECONDS else ""))
         for name, value in analysis.items()
         if name != "type" and value is not None
     ]
@@ -101,12 +103,19 @@ def in_words(value: Any) -> str:
 
 def _coordinates(result: Result) -> str:
     lines: list[list[str | float]] = []
-    for name in coordinates(result)[:MOST_COORDINATES]:
-        series = result.series(name)
-        values = series.values
-        ends = (values[0], values[-1], np.nanmin(values), np.nanmax(values))
-        lines.append([name, series.unit, *map(float, ends)])
-    return table(["coordinate", "unit", "start", "end", "least", "greatest"], lines)
+    zero: list[str] = []
+    for name in coordinates(result):
+        ((_, values),) = lines_of(result, name)
+        if not values.any():
+            zero.append(name)
+        elif len(lines) < MOST_COORDINATES:
+            ends = (values[0], values[-1], np.nanmin(values), np.nanmax(values))
+            lines.append([name, result.series(name).unit, *map(float, ends)])
+    if not lines:
+        return ""
+    more = ", ..." if len(zero) > MOST_COORDINATES else ""
+    none = f"zero throughout: {', '.join(zero[:MOST_COORDINATES])}{more}" if zero else ""
+    return table(["coordinate", "unit", "start", "end", "least", "greatest"], lines) + note(none)
 
 
 # -- impacts, sticking and sliding, teeth that skip, one by one

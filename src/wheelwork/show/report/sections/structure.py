@@ -16,6 +16,7 @@ from ..svg import SKETCH, inline
 MOST_BODIES = 60
 """In a graph that can be read."""
 MOST_ROWS = 30
+OPEN = "which counts as open"
 
 
 def structure(flat: Flat, check: CheckReport | None, pictures: bool = True) -> str:
@@ -40,11 +41,10 @@ def _train(flat: Flat) -> tuple[TrainGraph | None, list[str]]:
     if train is None:
         return None, []
     out = train.train.left_out
-    left = (
-        [f"Left out of the graph: {', '.join(f'{name} ({what})' for name, what in out.items())}."]
-        if out
-        else []
-    )
+    open_ = [name for name, what in out.items() if what.endswith(OPEN)]
+    rest = [f"{name} ({what})" for name, what in out.items() if name not in open_]
+    left = [f"Count as open: {', '.join(open_)}."] if open_ else []
+    left += [f"Left out of the graph: {', '.join(rest)}."] if rest else []
     return train, [*train.train.assumptions, *train.train.notes, *left]
 
 

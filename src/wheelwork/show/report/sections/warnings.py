@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from wheelwork.analyses import CheckReport
@@ -14,7 +12,7 @@ from wheelwork.layout import layout_of
 from wheelwork.results import Result
 from wheelwork.results.energy import EnergyBalance
 
-from ..html import section
+from ..html import marked, section
 
 LARGE_RESIDUAL = 1e-5
 """m or rad, of constraints that should hold."""
@@ -102,5 +100,5 @@ def of_run(result: Result, balance: EnergyBalance) -> list[str]:
 def warnings(remarks: list[str]) -> str:
     if not remarks:
         return ""
-    lines = "".join(f"<li>{escape(text)}</li>" for text in remarks)
+    lines = "".join(f"<li>{marked(text)}</li>" for text in remarks)
     return section("Warnings", f'<ul class="card warnings">{lines}</ul>')

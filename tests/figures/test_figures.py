@@ -153,6 +153,19 @@ def test_power_that_is_stored_on_the_way_is_said():
     )
 
 
+def test_what_is_always_zero_is_counted_not_drawn():
+    """Axial play of floating bearings fills no panel; a machine at rest still has one."""
+    r = ww.load(examples.path("helical-reducer")).simulate(end=0.02, output=20)
+    axes = r.plot.motion().axes
+    assert [axis.get_ylabel() for axis in axes] == ["angle [rad]", "angular speed [rad/s]"]
+    (torques,) = r.plot.efforts().axes
+    words = [text.get_text() for text in torques.get_legend().get_texts()]
+    assert words == ["motor.torque.y", "machine.torque.y", "and 4 at zero"]
+    m = ww.Mechanism("rest", kind="planar", gravity=(0, 0))
+    m.add("fan", ww.Rotor(inertia=2))
+    assert len(m.simulate(end=1).plot.motion().axes) == 2
+
+
 def test_round_off_is_drawn_as_rest():
     """A train that a coupler locks moves by 1e-16 rad/s; a body that swings by a nanometre is seen to."""
     m = ww.Mechanism("locked", gravity=(0, 0, 0))

@@ -119,7 +119,7 @@ def test_failure_and_events_are_shown(tmp_path):
     write_report(r, tmp_path / "x.html")
     page = (tmp_path / "x.html").read_text()
     assert '<span class="badge bad">too many steps</span>' in page
-    assert "Raise `max_steps`" in text_of(page).split("What was run")[0], "among the warnings, at the top"
+    assert "Raise max_steps" in text_of(page).split("What was run")[0], "among the warnings, at the top"
     assert f"<h2>Events ({len(r.events)})</h2>" in page
     assert "<td>impact</td><td>bounce</td>" in page
     assert ("Displacements", "m") in [(p.title, p.unit) for p in panels(r)], (

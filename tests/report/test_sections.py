@@ -54,6 +54,16 @@ def test_energy_balance_and_power_flow(gearbox, gearbox_page):
     assert "Power flow, mean of the last fifth of the run" in text
 
 
+def test_names_in_notes_are_code_and_open_clutches_dotted():
+    r = ww.load(examples.path("gearbox-shift")).simulate(end=0.01, output=10)
+    page = report_page(r)
+    assert "<code>wheelwork ratios</code>" in page
+    assert "`" not in re.sub("<(script|pre|details).*?</\\1>", "", page, flags=re.DOTALL)
+    assert "Count as open: clutch, dogs-1, dogs-2, synchroniser, counter-brake." in text_of(page)
+    graph = page[page.index("Graph of the gear train") :].split("</figure>")[0]
+    assert graph.count("stroke-dasharray: 1.6 2.64") == 6, "five of them, and the legend"
+
+
 def test_warnings(gearbox_page):
     text = text_of(gearbox_page)
     assert "2 constraints follow from others." in text

@@ -77,9 +77,10 @@ def run(
     place = OutputPlace.of(out, file.stem, report)
     place.make()
     options = _part_options(mechanism, place.part, resume) | ({"trust": True} if trust else {})
+    options |= {} if engine is None else {"engine": engine}  # some analyses have none
     began = time.perf_counter()
     try:
-        found = mechanism.run(engine=engine, **options)
+        found = mechanism.run(**options)
     except BaseException:
         place.leave()
         raise

@@ -129,3 +129,36 @@ def ways_with_teeth(**implicit: str) -> tuple[Way, ...]:
 def ways_of_motion(*meshes: str, **others: Any) -> tuple[Way, ...]:
     """Absolute and minimal coordinates, with each of these models of teeth."""
     return tuple(Way(way, mesh, **others) for mesh in meshes or ("",) for way in FORMULATIONS)
+
+
+# -- decorators that make a case of the function which runs it
+
+Declared = Callable[[Callable[[Way], Iterable[Comparison]]], Case]
+
+
+def formula_case(name: str, title: str, source: str) -> Declared:
+    """A case in which nothing moves."""
+    return lambda run: Case(name, title, source, run)
+
+
+def motion_case(
+    name: str,
+    title: str,
+    source: str,
+    ways: tuple[Way, ...] | None = None,
+    refusals: tuple[Refusal, ...] = (),
+    kind: str = "motion",
+) -> Declared:
+    """A case of motion, in both formulations where `ways` does not say others."""
+    return lambda run: Case(name, title, source, run, ways or ways_of_motion(), refusals, kind)
+
+
+def gear_case(
+    name: str,
+    title: str,
+    source: str,
+    ways: tuple[Way, ...] | None = None,
+    refusals: tuple[Refusal, ...] = (),
+) -> Declared:
+    """A case of gears, with every model of teeth where `ways` does not say others."""
+    return motion_case(name, title, source, ways or ways_with_teeth(), refusals, "gears")

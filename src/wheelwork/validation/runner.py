@@ -30,7 +30,8 @@ MODULES = (
 @cache
 def all_cases() -> tuple[Case, ...]:
     """Every case, loaded when first asked for."""
-    return tuple(case for module in MODULES for case in import_module(f"{__package__}.cases.{module}").CASES)
+    modules = (vars(import_module(f"{__package__}.cases.{module}")) for module in MODULES)
+    return tuple(case for names in modules for case in names.values() if isinstance(case, Case))
 
 
 def chosen(names: Sequence[str]) -> tuple[Case, ...]:

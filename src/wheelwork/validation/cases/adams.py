@@ -17,7 +17,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Way, motion_case
 from ..finding import Comparison, compare
 from .shared import columns, same_times
 
@@ -66,6 +66,7 @@ def exact_force(position: np.ndarray) -> np.ndarray:
     return 2 * tangent * angular[:, None] - arm * square[:, None] - gravity
 
 
+@motion_case("adams-revolute", "Pendulum on a tilted hinge", SOURCE + "revolute joint, case 02")
 def revolute(way: Way) -> Iterator[Comparison]:
     r = way.simulate(tilted(ww.Revolute), 5, output=10)
     time, *rest = np.split(columns(REVOLUTE_02).T, [1, 4, 8, 11], axis=1)
@@ -85,6 +86,9 @@ def revolute(way: Way) -> Iterator[Comparison]:
     yield compare("force on the body, exact", on_body, exact, unit="N", absolute=1e-5, origin=origin)
 
 
+@motion_case(
+    "adams-cylindrical", "Pendulum that slides along a tilted axis", SOURCE + "cylindrical joint, case 03"
+)
 def cylindrical(way: Way) -> Iterator[Comparison]:
     """The same pendulum slides along its axis too, and the force's arm about the ground's point grows."""
     r = way.simulate(tilted(ww.Cylindrical), 5, output=10)
@@ -99,6 +103,11 @@ def cylindrical(way: Way) -> Iterator[Comparison]:
     yield compare("torque on the ground", found, expected, unit="N m", absolute=5e-2, origin=origin)
 
 
+@motion_case(
+    "adams-revolute-spherical",
+    "Body on a massless link with a hinge and a ball",
+    SOURCE + "revolute-spherical joint, case 02",
+)
 def revolute_spherical(way: Way) -> Iterator[Comparison]:
     """A massless link hinged at (1, 2, 3) about (0, 1, 1); by a ball joint at (3, 2, 3) it carries a body whose centre
     is at (3, 4, 3).
@@ -124,31 +133,3 @@ def revolute_spherical(way: Way) -> Iterator[Comparison]:
     yield compare("force on the ground", found, expected, unit="N", absolute=0.012, origin=origin)
     found, expected = ground.torque.to_numpy()[500], [78.4707, 7.27895, -7.27895]
     yield compare("torque on the ground", found, expected, unit="N m", absolute=0.015, origin=origin)
-
-
-CASES = (
-    Case(
-        "adams-revolute",
-        "Pendulum on a tilted hinge",
-        SOURCE + "revolute joint, case 02",
-        revolute,
-        ways_of_motion(),
-        kind="motion",
-    ),
-    Case(
-        "adams-cylindrical",
-        "Pendulum that slides along a tilted axis",
-        SOURCE + "cylindrical joint, case 03",
-        cylindrical,
-        ways_of_motion(),
-        kind="motion",
-    ),
-    Case(
-        "adams-revolute-spherical",
-        "Body on a massless link with a hinge and a ball",
-        SOURCE + "revolute-spherical joint, case 02",
-        revolute_spherical,
-        ways_of_motion(),
-        kind="motion",
-    ),
-)

@@ -15,7 +15,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Way
+from ..case import Way, motion_case
 from ..finding import Comparison, compare
 
 SOURCE = (
@@ -110,6 +110,16 @@ def coordinates(r: Any, kind: str) -> np.ndarray:
     return start + found
 
 
+@motion_case(
+    "andrews-spatial",
+    "Andrews' squeezing mechanism in space, nine constraints redundant",
+    SOURCE,
+    (
+        Way("absolute", setting="default tolerances"),
+        Way("absolute"),
+        Way("reduced"),
+    ),
+)
 def run(way: Way) -> Iterator[Comparison]:
     tight = way.setting != "default tolerances"
     options = {"rtol": 1e-11, "atol": 1e-13} if tight else {"rtol": 1e-8, "atol": 1e-10}
@@ -125,19 +135,3 @@ def run(way: Way) -> Iterator[Comparison]:
     origin = "printed digits"
     yield compare("multipliers at 0", forces[0], MULTIPLIERS_0, unit="N", absolute=1e-8, origin=origin)
     yield compare("multipliers at 30 ms", forces[-1], MULTIPLIERS, unit="N", absolute=3e-5, origin=FORCES)
-
-
-CASES = (
-    Case(
-        "andrews-spatial",
-        "Andrews' squeezing mechanism in space, nine constraints redundant",
-        SOURCE,
-        run,
-        (
-            Way("absolute", setting="default tolerances"),
-            Way("absolute"),
-            Way("reduced"),
-        ),
-        kind="motion",
-    ),
-)

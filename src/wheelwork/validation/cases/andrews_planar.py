@@ -18,7 +18,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork import examples
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Way, motion_case, ways_of_motion
 from ..finding import Comparison, compare
 from . import andrews as source
 from .andrews import (
@@ -105,6 +105,12 @@ def multipliers(r: Any) -> np.ndarray:
     return np.hstack([r[f"{name}.reaction.force"].to_numpy() for name in ("E3", "E4", "E6")])
 
 
+@motion_case(
+    "andrews-planar",
+    "Andrews' squeezing mechanism in the plane",
+    source.SOURCE,
+    (Way("absolute", setting="default tolerances"), *ways_of_motion()),
+)
 def run(way: Way) -> Iterator[Comparison]:
     options = {} if way.setting == "default tolerances" else {"rtol": 1e-11, "atol": 1e-13}
     m = ww.load(examples.path("squeezer"))
@@ -140,15 +146,3 @@ def run(way: Way) -> Iterator[Comparison]:
         absolute=1e-6,
         origin=origin,
     )
-
-
-CASES = (
-    Case(
-        "andrews-planar",
-        "Andrews' squeezing mechanism in the plane",
-        source.SOURCE,
-        run,
-        (Way("absolute", setting="default tolerances"), *ways_of_motion()),
-        kind="motion",
-    ),
-)

@@ -21,12 +21,17 @@ from collections.abc import Iterator
 
 from wheelwork.trains import GearTrain, TrainGraph, efficiency
 
-from ..case import Case, Way
+from ..case import Way, formula_case
 from ..finding import Comparison, compare
 
 EXACT = "closed form; rounding"
 
 
+@formula_case(
+    "planetary-efficiency",
+    "Efficiencies of a planetary stage",
+    "H. W. Müller, Epicyclic Drive Trains, Wayne State University Press, 1982: formulas",
+)
 def planetary(way: Way) -> Iterator[Comparison]:
     """Sun 40, planet 20, ring 80 teeth; each mesh keeps 0.9 or 0.99 of the power"""
     for mesh in (0.9, 0.99):
@@ -49,6 +54,11 @@ def planetary(way: Way) -> Iterator[Comparison]:
         yield compare(f"{name}, both ways", both, [eta0, eta0], relative=1e-12, origin=EXACT)
 
 
+@formula_case(
+    "3k-efficiency",
+    "Ratio and efficiencies of 3K (Wolfrom) trains",
+    "Matsuki, Nagano, Fujimoto, IEEE/ASME Trans. Mechatronics 24 (2019) 2661-2673: formulas",
+)
 def three_k(way: Way) -> Iterator[Comparison]:
     """Three trains, of ratios 76, 40.2 and 213; the last one is self-locking with the poorer meshes"""
     for teeth in ((12, 24, 60, 21, 57), (18, 27, 72, 22, 67), (18, 27, 72, 26, 71)):
@@ -75,19 +85,3 @@ def _three_k(teeth: tuple[int, ...], losses: tuple[float, float, float]) -> Iter
     yield compare(f"{name}: forward", found.forward, expected, relative=1e-9, origin=EXACT)
     expected = max((1 + I1) * a * (b * c - I2) / (c * (a * b + I1) * (1 - I2)), 0.0)
     yield compare(f"{name}: backward", found.backward, expected, relative=1e-9, origin=EXACT)
-
-
-CASES = (
-    Case(
-        "planetary-efficiency",
-        "Efficiencies of a planetary stage",
-        "H. W. Müller, Epicyclic Drive Trains, Wayne State University Press, 1982: formulas",
-        planetary,
-    ),
-    Case(
-        "3k-efficiency",
-        "Ratio and efficiencies of 3K (Wolfrom) trains",
-        "Matsuki, Nagano, Fujimoto, IEEE/ASME Trans. Mechatronics 24 (2019) 2661-2673: formulas",
-        three_k,
-    ),
-)

@@ -14,7 +14,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork.lazy import integrate
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Way, motion_case, ways_of_motion
 from ..finding import Comparison, compare
 
 SOURCE = (
@@ -45,6 +45,16 @@ def on_a_hinge() -> ww.Mechanism:
     return m
 
 
+@motion_case(
+    "iftomm-a01",
+    "Pendulum, 10 s",
+    SOURCE + "A01",
+    (
+        *ways_of_motion(),
+        *(Way("absolute", setting=setting) for setting in ("sdirk4", "rk4", "default tolerances")),
+        *ways_of_motion(setting="on a hinge"),
+    ),
+)
 def pendulum(way: Way) -> Iterator[Comparison]:
     if way.setting == "on a hinge":
         r = way.simulate(on_a_hinge(), 10, output=10, rtol=1e-10, atol=1e-12)
@@ -95,6 +105,16 @@ def exact_windows(N: int, t: float) -> tuple[float, float]:
     return float(np.sin(y[0, -1])), float(np.cos(y[0, -1]))
 
 
+@motion_case(
+    "iftomm-a02",
+    "N four-bars side by side through their singular positions, 10 s",
+    SOURCE + "A02",
+    (
+        *ways_of_motion(setting="N = 2"),
+        *(Way("absolute", setting=f"N = 2, {method}") for method in ("rk4", "sdirk4")),
+        *(Way("absolute", setting=f"N = {N}", slow=N > 10) for N in (1, 5, 40)),
+    ),
+)
 def four_bars(way: Way) -> Iterator[Comparison]:
     """The reference is for N = 2; other numbers of windows against the exact equation."""
     word, _, method = way.setting.partition(", ")
@@ -112,31 +132,3 @@ def four_bars(way: Way) -> Iterator[Comparison]:
     start = np.full_like(energy, energy[0])
     origin = "step errors of 1e-8, of an energy in proportion to N"
     yield compare("energy", energy, start, unit="J", absolute=1e-6 * N / 2, origin=origin)
-
-
-CASES = (
-    Case(
-        "iftomm-a01",
-        "Pendulum, 10 s",
-        SOURCE + "A01",
-        pendulum,
-        (
-            *ways_of_motion(),
-            *(Way("absolute", setting=setting) for setting in ("sdirk4", "rk4", "default tolerances")),
-            *ways_of_motion(setting="on a hinge"),
-        ),
-        kind="motion",
-    ),
-    Case(
-        "iftomm-a02",
-        "N four-bars side by side through their singular positions, 10 s",
-        SOURCE + "A02",
-        four_bars,
-        (
-            *ways_of_motion(setting="N = 2"),
-            *(Way("absolute", setting=f"N = 2, {method}") for method in ("rk4", "sdirk4")),
-            *(Way("absolute", setting=f"N = {N}", slow=N > 10) for N in (1, 5, 40)),
-        ),
-        kind="motion",
-    ),
-)

@@ -13,7 +13,7 @@ from typing import Any
 from wheelwork.gears import ISO_53_D, GearPair
 from wheelwork.gears.stiffness import Iso6336
 
-from ..case import Case, Way
+from ..case import Way, formula_case
 from ..finding import Comparison, compare
 
 SOURCE = "ISO/TR 6336-30, example 1"
@@ -22,6 +22,7 @@ PRINTED = "print precision"
 SIZES: dict[str, Any] = {"helix_angle": radians(15.8), "centre_distance": 500 * MM, "face_width": 100 * MM}
 
 
+@formula_case("iso-6336-geometry", "Helical pair: geometry by ISO 21771", SOURCE)
 def geometry(way: Way) -> Iterator[Comparison]:
     pair = GearPair.of((17, 103), 8 * MM, **SIZES)
     angle, shift = degrees(pair.working_pressure_angle), pair.shift_sum_for_centre_distance
@@ -40,6 +41,7 @@ def geometry(way: Way) -> Iterator[Comparison]:
     yield compare("virtual numbers of teeth", teeth, [18.905, 114.543], absolute=5e-4, origin=PRINTED)
 
 
+@formula_case("iso-6336-stiffness", "Helical pair: mesh stiffness by ISO 6336-1, method B", SOURCE)
 def stiffness(way: Way) -> Iterator[Comparison]:
     bare = GearPair.of((17, 103), 8 * MM, rack=ISO_53_D, profile_shift=(0.1452, 0), **SIZES)
     printed = ((159.66 * MM, bare.a), (872.35 * MM, bare.b))
@@ -54,9 +56,3 @@ def stiffness(way: Way) -> Iterator[Comparison]:
         ("c_gamma_beta, across the face", iso.across_face, 14.84512),
     ):
         yield compare(name, ours / 1e9, value, unit="N/(mm um)", relative=1e-4, origin=origin)
-
-
-CASES = (
-    Case("iso-6336-geometry", "Helical pair: geometry by ISO 21771", SOURCE, geometry),
-    Case("iso-6336-stiffness", "Helical pair: mesh stiffness by ISO 6336-1, method B", SOURCE, stiffness),
-)

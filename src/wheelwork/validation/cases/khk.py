@@ -12,7 +12,7 @@ from typing import Any
 
 from wheelwork.gears import BevelPair, GearPair, WormPair
 
-from ..case import Case, Way
+from ..case import Way, formula_case
 from ..finding import Comparison, compare
 
 SOURCE = "Kohara Gear Industry (KHK), Gear Technical Reference, calculation of "
@@ -30,6 +30,9 @@ def _lengths(name: str, ours: Any, printed: Any, places: int) -> Comparison:
     return compare(name, scaled, printed, unit="mm", absolute=0.6 * 10**-places, origin=PRINTED)
 
 
+@formula_case(
+    "khk-shifted-spur", "Pair of spur gears with profile shift", SOURCE + "profile shifted spur gears"
+)
 def shifted_spur(way: Way) -> Iterator[Comparison]:
     """m 3, z 12/24, x 0.6/0.36"""
     bare = GearPair.of((12, 24), 3 * MM, profile_shift=(0.6, 0.36))
@@ -45,6 +48,7 @@ def shifted_spur(way: Way) -> Iterator[Comparison]:
     yield compare("transverse contact ratio", ratio, 1.202, absolute=5e-4, origin=PRINTED)
 
 
+@formula_case("khk-internal", "Internal pair with profile shift", SOURCE + "internal gears")
 def internal(way: Way) -> Iterator[Comparison]:
     """m 3, z 16/24, x 0/0.5"""
     pair = GearPair.of((16, 24), 3 * MM, internal=True, profile_shift=(0.0, -0.5))
@@ -57,6 +61,9 @@ def internal(way: Way) -> Iterator[Comparison]:
     )
 
 
+@formula_case(
+    "khk-helical", "Pair of helical gears with profile shift", SOURCE + "helical gears (normal system)"
+)
 def helical(way: Way) -> Iterator[Comparison]:
     """Normal system: m 3, beta 30 deg, z 12/60, x 0.09809/0"""
     pair = GearPair.of((12, 60), 3 * MM, helix_angle=radians(30), profile_shift=(0.09809, 0.0))
@@ -70,6 +77,7 @@ def helical(way: Way) -> Iterator[Comparison]:
     yield compare("tip diameters", scaled, [48.153, 213.842], unit="mm", absolute=6e-3, origin=origin)
 
 
+@formula_case("khk-bevel", "Pair of straight bevel gears", SOURCE + "straight bevel gears")
 def bevel(way: Way) -> Iterator[Comparison]:
     """Straight teeth, m 3, z 20/40, axes at a right angle, b 22"""
     pair = BevelPair((20, 40), 3 * MM, 22 * MM)
@@ -78,27 +86,9 @@ def bevel(way: Way) -> Iterator[Comparison]:
     yield _lengths("cone distance", [pair.outer_cone_distance], [67.08204], 5)
 
 
+@formula_case("khk-worm", "Worm and worm wheel", SOURCE + "worm gears (axial system)")
 def worm(way: Way) -> Iterator[Comparison]:
     """Axial system: m 3, z 2/30, d_1 44"""
     pair = WormPair(2, 30, 3 * MM, 44 * MM)
     yield _angle("lead angle", pair.lead_angle, 7.76517, 5)
     yield _lengths("centre distance", [pair.centre_distance], [67.0], 3)
-
-
-CASES = (
-    Case(
-        "khk-shifted-spur",
-        "Pair of spur gears with profile shift",
-        SOURCE + "profile shifted spur gears",
-        shifted_spur,
-    ),
-    Case("khk-internal", "Internal pair with profile shift", SOURCE + "internal gears", internal),
-    Case(
-        "khk-helical",
-        "Pair of helical gears with profile shift",
-        SOURCE + "helical gears (normal system)",
-        helical,
-    ),
-    Case("khk-bevel", "Pair of straight bevel gears", SOURCE + "straight bevel gears", bevel),
-    Case("khk-worm", "Worm and worm wheel", SOURCE + "worm gears (axial system)", worm),
-)

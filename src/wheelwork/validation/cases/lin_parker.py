@@ -16,7 +16,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Refusal, Way
+from ..case import Refusal, Way, gear_case
 from ..finding import Comparison, compare
 
 MASS = {"sun": 0.4, "ring": 2.35, "carrier": 5.43, "planet": 0.66}
@@ -103,6 +103,25 @@ def analytic(n: int) -> np.ndarray:
     return np.sort(np.sqrt(np.abs(np.linalg.eigvals(np.linalg.solve(M, K)).real)) / (2 * np.pi))
 
 
+@gear_case(
+    "lin-parker",
+    "Free vibration of a planetary stage with three planets",
+    "J. Lin, R. G. Parker, ASME J. Vib. Acoust. 121 (1999) 316-321, Tables 1 and 2",
+    (
+        Way("absolute", "compliant"),
+        Way("absolute", "compliant", "springs for meshes"),
+    ),
+    refusals=(
+        Refusal(
+            "modes are found from absolute coordinates, on the freedoms that constraints leave", "reduced"
+        ),
+        Refusal("rigid teeth have no mesh stiffness, which is what the case is about", mesh="rigid"),
+        Refusal(
+            "the mesh stiffness of the paper is constant; that of teeth in contact changes with the pairs",
+            mesh="contact",
+        ),
+    ),
+)
 def run(way: Way) -> Iterator[Comparison]:
     springs = way.setting == "springs for meshes"
     planets = {"planets": ["planet1", "planet2", "planet3"]} if springs else {}  # else found from the meshes
@@ -133,28 +152,3 @@ def run(way: Way) -> Iterator[Comparison]:
     yield compare(
         "energy of central members off their kind", mixed, np.zeros(18), absolute=1e-12, origin=origin
     )
-
-
-CASES = (
-    Case(
-        "lin-parker",
-        "Free vibration of a planetary stage with three planets",
-        "J. Lin, R. G. Parker, ASME J. Vib. Acoust. 121 (1999) 316-321, Tables 1 and 2",
-        run,
-        (
-            Way("absolute", "compliant"),
-            Way("absolute", "compliant", "springs for meshes"),
-        ),
-        (
-            Refusal(
-                "modes are found from absolute coordinates, on the freedoms that constraints leave", "reduced"
-            ),
-            Refusal("rigid teeth have no mesh stiffness, which is what the case is about", mesh="rigid"),
-            Refusal(
-                "the mesh stiffness of the paper is constant; that of teeth in contact changes with the pairs",
-                mesh="contact",
-            ),
-        ),
-        "gears",
-    ),
-)

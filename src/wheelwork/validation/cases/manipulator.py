@@ -28,7 +28,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork.lazy import integrate
 
-from ..case import Case, Way, ways_with_teeth
+from ..case import Way, gear_case
 from ..finding import Comparison, compare
 from .shared import RINGING, ringing, teeth
 
@@ -90,6 +90,11 @@ def exact(t: np.ndarray) -> np.ndarray:
     return integrate.solve_ivp(rates, (0, t[-1]), np.zeros(4), **options).y
 
 
+@gear_case(
+    "geared-manipulator",
+    "Coriolis terms of a two-link arm with geared motors",
+    "Siciliano, Sciavicco, Villani, Oriolo, Robotics: Modelling, Planning and Control, sec. 7.3.2: closed form",
+)
 def run(way: Way) -> Iterator[Comparison]:
     m = arm(way)
     end = way.span(1.0)
@@ -125,15 +130,3 @@ def _terms(m: ww.Mechanism) -> Iterator[Comparison]:
     yield compare(
         "Coriolis and centrifugal terms", velocity, expected, unit="N m", relative=1e-12, origin=origin
     )
-
-
-CASES = (
-    Case(
-        "geared-manipulator",
-        "Coriolis terms of a two-link arm with geared motors",
-        "Siciliano, Sciavicco, Villani, Oriolo, Robotics: Modelling, Planning and Control, sec. 7.3.2: closed form",
-        run,
-        ways_with_teeth(),
-        kind="gears",
-    ),
-)

@@ -17,7 +17,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import FORMULATIONS, Case, Refusal, Way, ways_of_motion
+from ..case import FORMULATIONS, Refusal, Way, gear_case, ways_of_motion
 from ..finding import Comparison, compare
 from .shared import columns, same_times
 
@@ -47,6 +47,24 @@ def wheel(**model: Any) -> ww.Mechanism:
     return m
 
 
+@gear_case(
+    "modelica-backlash",
+    "Wheel in an elastic backlash",
+    "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
+    "Modelica.Mechanics.Rotational.Examples.Backlash",
+    (
+        *ways_of_motion("compliant", setting="law elastic"),
+        *(Way(one, "compliant", f"law {law}") for law in ("linear", "printed") for one in FORMULATIONS),
+    ),
+    refusals=(
+        Refusal("rigid teeth have no backlash, which is what the case is about", mesh="rigid"),
+        Refusal(
+            "one spring acts over an arc of more than a radian; involute teeth part after a pitch, and each pair "
+            "has its own",
+            mesh="contact",
+        ),
+    ),
+)
 def run(way: Way) -> Iterator[Comparison]:
     """Law `elastic` is the one with backlash; `linear` and `printed`, without backlash, are spring and damper."""
     law = way.setting.removeprefix("law ")
@@ -62,27 +80,3 @@ def run(way: Way) -> Iterator[Comparison]:
     yield compare("angle", found, angle, unit="rad", absolute=2.1e-5, origin=origin)
     found = r["axle.w"].to_numpy()
     yield compare("speed", found, speed, unit="rad/s", absolute=1.4e-3, origin=origin)
-
-
-CASES = (
-    Case(
-        "modelica-backlash",
-        "Wheel in an elastic backlash",
-        "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
-        "Modelica.Mechanics.Rotational.Examples.Backlash",
-        run,
-        (
-            *ways_of_motion("compliant", setting="law elastic"),
-            *(Way(one, "compliant", f"law {law}") for law in ("linear", "printed") for one in FORMULATIONS),
-        ),
-        (
-            Refusal("rigid teeth have no backlash, which is what the case is about", mesh="rigid"),
-            Refusal(
-                "one spring acts over an arc of more than a radian; involute teeth part after a pitch, and each pair "
-                "has its own",
-                mesh="contact",
-            ),
-        ),
-        "gears",
-    ),
-)

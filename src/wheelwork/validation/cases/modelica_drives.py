@@ -18,7 +18,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Declared, Way, motion_case
 from ..finding import Comparison, compare
 from .shared import columns, same_times
 
@@ -90,6 +90,11 @@ def moments(r: Any, kind: str, element: str) -> list[float]:
     return [e.t for e in r.events if e.kind.name == kind and e.element == element and e.t > 1e-6]
 
 
+def drive_case(name: str, title: str, model: str) -> Declared:
+    source = f"{SOURCE}Modelica.Mechanics.Rotational.Examples.{model} (Dymola, DASSL at 1e-6)"
+    return motion_case(name, title, source)
+
+
 def lossy(friction: bool) -> ww.Mechanism:
     m = shafts({"one": 1.0, "two": 1.5})
     m.add("gear", ww.Ratio(bodies=("one", "two"), ratio=2, efficiency=0.5))
@@ -120,10 +125,12 @@ def run_lossy(
         yield compare(f"time at which the gear {what}", found, wanted, unit="s", absolute=1e-6, origin=DASSL)
 
 
+@drive_case("modelica-lossy-gear", "Gear with losses that locks and breaks loose", "LossyGearDemo1")
 def demo1(way: Way) -> Iterator[Comparison]:
     return run_lossy(way, False, LOSSY, LOSSY_EVENTS)
 
 
+@drive_case("modelica-lossy-bearing", "The same gear with friction in a bearing", "LossyGearDemo2")
 def demo2(way: Way) -> Iterator[Comparison]:
     return run_lossy(way, True, WITH_BEARING, WITH_BEARING_EVENTS)
 
@@ -137,6 +144,7 @@ def coupled_clutches() -> ww.Mechanism:
     return m
 
 
+@drive_case("modelica-coupled-clutches", "Three clutches in a row", "CoupledClutches")
 def run_coupled(way: Way) -> Iterator[Comparison]:
     t, first, *slips = columns(COUPLED)
     r, rows = solved(way, coupled_clutches(), t, 1.5, 0.01)
@@ -166,6 +174,7 @@ def gear_shift() -> ww.Mechanism:
     return m
 
 
+@drive_case("modelica-gear-shift", "A shift with clutch and brake at a planetary gear", "SimpleGearShift")
 def run_shift(way: Way) -> Iterator[Comparison]:
     t, *speeds = columns(SHIFT)
     r, rows = solved(way, gear_shift(), t, 5.0, 0.05)
@@ -181,21 +190,3 @@ def run_shift(way: Way) -> Iterator[Comparison]:
     yield compare(
         "time at which the clutch locks", locks, [2.11079037915241], unit="s", absolute=1e-6, origin=origin
     )
-
-
-def case(name: str, title: str, model: str, run: Any) -> Case:
-    source = f"{SOURCE}Modelica.Mechanics.Rotational.Examples.{model} (Dymola, DASSL at 1e-6)"
-    return Case(name, title, source, run, ways_of_motion(), kind="motion")
-
-
-CASES = (
-    case("modelica-lossy-gear", "Gear with losses that locks and breaks loose", "LossyGearDemo1", demo1),
-    case("modelica-lossy-bearing", "The same gear with friction in a bearing", "LossyGearDemo2", demo2),
-    case("modelica-coupled-clutches", "Three clutches in a row", "CoupledClutches", run_coupled),
-    case(
-        "modelica-gear-shift",
-        "A shift with clutch and brake at a planetary gear",
-        "SimpleGearShift",
-        run_shift,
-    ),
-)

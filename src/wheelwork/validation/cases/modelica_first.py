@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import wheelwork as ww
 
-from ..case import Case, Way, ways_with_teeth
+from ..case import Way, gear_case, ways_with_teeth
 from ..finding import Comparison, compare
 from .shared import columns, same_times, teeth
 
@@ -51,6 +51,13 @@ def drive_train(mesh: str = "rigid") -> ww.Mechanism:
     return m
 
 
+@gear_case(
+    "modelica-first",
+    "Geared drive train with an elastic shaft",
+    "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
+    "Modelica.Mechanics.Rotational.Examples.First (Dymola, DASSL at 1e-6)",
+    ways_with_teeth(compliant="sdirk4, first 0.3 s", contact="sdirk4, first 0.2 s"),
+)
 def run(way: Way) -> Iterator[Comparison]:
     rows = round(10 * way.span(1.0))
     r = way.simulate(drive_train(way.mesh), rows / 10, output=rows, method=way.method)
@@ -70,16 +77,3 @@ def run(way: Way) -> Iterator[Comparison]:
     yield compare(
         "first rotor / 10 times the second", one, 10 * two, unit="rad", absolute=allowed, origin=origin
     )
-
-
-CASES = (
-    Case(
-        "modelica-first",
-        "Geared drive train with an elastic shaft",
-        "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
-        "Modelica.Mechanics.Rotational.Examples.First (Dymola, DASSL at 1e-6)",
-        run,
-        ways_with_teeth(compliant="sdirk4, first 0.3 s", contact="sdirk4, first 0.2 s"),
-        kind="gears",
-    ),
-)

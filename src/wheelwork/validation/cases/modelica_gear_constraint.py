@@ -18,7 +18,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Way, ways_with_teeth
+from ..case import Way, gear_case, ways_with_teeth
 from ..finding import Comparison, compare
 from .shared import columns, same_times, teeth
 
@@ -75,6 +75,13 @@ def exact_angle(t: np.ndarray, layshaft: float) -> np.ndarray:
     return pull * (t - np.sin(2 * np.pi * t) / (2 * np.pi))
 
 
+@gear_case(
+    "modelica-gear-constraint",
+    "Gear of 10 between bodies in space",
+    "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
+    "Modelica.Mechanics.MultiBody.Examples.Rotational3DEffects.GearConstraint",
+    ways_with_teeth(rigid="sdirk4", compliant="sdirk4, first 0.5 s", contact="sdirk4, first 0.5 s"),
+)
 def run(way: Way) -> Iterator[Comparison]:
     rows = round(2 * way.span(5))
     options = {"end": rows / 2, "output": rows, "method": way.method}
@@ -112,16 +119,3 @@ def run(way: Way) -> Iterator[Comparison]:
     yield compare(
         "angle of b, exact", b, exact_angle(r.t, light), unit="rad", absolute=allowed, origin=origin
     )
-
-
-CASES = (
-    Case(
-        "modelica-gear-constraint",
-        "Gear of 10 between bodies in space",
-        "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
-        "Modelica.Mechanics.MultiBody.Examples.Rotational3DEffects.GearConstraint",
-        run,
-        ways_with_teeth(rigid="sdirk4", compliant="sdirk4, first 0.5 s", contact="sdirk4, first 0.5 s"),
-        kind="gears",
-    ),
-)

@@ -16,7 +16,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.lazy import integrate
 
-from ..case import Case, Way
+from ..case import Way, gear_case
 from ..finding import Comparison, compare
 from .shared import RINGING, columns, ringing, same_times, teeth
 
@@ -62,6 +62,21 @@ def exact(t: np.ndarray) -> np.ndarray:
     return integrate.solve_ivp(rates, (0, t[-1]), (0, 0.5), **options).y
 
 
+@gear_case(
+    "planar-planetary",
+    "Planetary set with one planet under gravity",
+    "PlanarMechanics library (v2.0.0-alpha), reference results, GearComponents.Examples.PlanetaryGear",
+    (
+        Way("absolute", "rigid"),
+        Way("reduced", "rigid"),
+        Way("absolute", "compliant", slow=True),
+        Way("reduced", "compliant"),
+        Way("absolute", "compliant", "sdirk4, first 0.3 s"),
+        Way("absolute", "contact", slow=True),
+        Way("reduced", "contact", slow=True),
+        Way("absolute", "contact", "sdirk4, first 0.03 s"),
+    ),
+)
 def run(way: Way) -> Iterator[Comparison]:
     end = way.span(10)
     options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if way.method == "sdirk4" else {}
@@ -105,24 +120,3 @@ def _published(way: Way, r: Any) -> Iterator[Comparison]:
 def ringing_speed(way: Way, radius: float) -> float:
     """[rad/s] of the planet, 1 m in radius, or the ring, 3 m: 1e-3 kg m^2, loaded by 1 N m/3 m"""
     return ringing(way, 1 / 3, STIFFNESS, 1e-3 / radius**2) / radius
-
-
-CASES = (
-    Case(
-        "planar-planetary",
-        "Planetary set with one planet under gravity",
-        "PlanarMechanics library (v2.0.0-alpha), reference results, GearComponents.Examples.PlanetaryGear",
-        run,
-        (
-            Way("absolute", "rigid"),
-            Way("reduced", "rigid"),
-            Way("absolute", "compliant", slow=True),
-            Way("reduced", "compliant"),
-            Way("absolute", "compliant", "sdirk4, first 0.3 s"),
-            Way("absolute", "contact", slow=True),
-            Way("reduced", "contact", slow=True),
-            Way("absolute", "contact", "sdirk4, first 0.03 s"),
-        ),
-        kind="gears",
-    ),
-)

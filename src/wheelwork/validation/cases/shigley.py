@@ -18,7 +18,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Refusal, Way, ways_of_motion, ways_with_teeth
+from ..case import Refusal, Way, gear_case, ways_of_motion
 from ..finding import Comparison, compare
 from .shared import teeth
 
@@ -27,6 +27,10 @@ INCH, POUND = 0.0254, 4.4482216152605  # [m], [N]
 HORSEPOWER = 550 * 12 * INCH * POUND  # [W]
 PRINTED = "print precision of three digits"
 STIFFNESS, DAMPING = 1e8, 2e4  # of elastic teeth: at rest in some ms
+NO_BEVEL = (
+    Refusal("bevel wheels and worms have rigid teeth so far", mesh="compliant"),
+    Refusal("bevel wheels and worms have rigid teeth so far", mesh="contact"),
+)
 
 
 def shafts(axis_b: Any, centre_b: Any) -> ww.Mechanism:
@@ -58,6 +62,11 @@ def pounds(
     return compare(name, ours, printed, unit="lbf", absolute=allowed, origin=why or settled(way))
 
 
+@gear_case(
+    "shigley-spur",
+    "Forces of a pair of spur gears and its bearings",
+    SOURCE + "problem 13-31 with its published solution",
+)
 def spur(way: Way) -> Iterator[Comparison]:
     """Problem 13-31: P 5/in, 18 and 45 teeth, 20 deg, 32 hp at 1800 rev/min"""
     module = INCH / 5
@@ -88,6 +97,11 @@ def spur(way: Way) -> Iterator[Comparison]:
     yield pounds("load of both bearings of the pinion", bearings, 662, way)
 
 
+@gear_case(
+    "shigley-helical",
+    "Forces of a pair of helical gears",
+    SOURCE + "problem 13-35 with its published solution",
+)
 def helical(way: Way) -> Iterator[Comparison]:
     """Problem 13-35: P_n 4/in, 30 deg, phi_n 20 deg, 18 and 32 teeth, W_t 800 lbf"""
     psi, module = np.radians(30), INCH / 4
@@ -113,6 +127,13 @@ def helical(way: Way) -> Iterator[Comparison]:
     yield pounds("total force", r["mesh.force.normal"], 983, way)
 
 
+@gear_case(
+    "shigley-bevel",
+    "Forces of a pair of bevel gears",
+    SOURCE + "example of a bevel pinion of 15 teeth, 5 hp at 600 rev/min",
+    ways_of_motion("rigid"),
+    refusals=NO_BEVEL,
+)
 def bevel(way: Way) -> Iterator[Comparison]:
     """15 and 45 teeth at a right angle, 5 hp at 600 rev/min; mean pitch radii of 1.293 and 3.88 in. The apex is in the
     origin.
@@ -128,6 +149,13 @@ def bevel(way: Way) -> Iterator[Comparison]:
     yield pounds("axial force on the pinion", r["mesh.a.force.axial"], 46.6, way, (0.17, rounded))
 
 
+@gear_case(
+    "shigley-worm",
+    "Forces and friction of a worm drive",
+    SOURCE + "example of a worm of two threads, 1 hp at 1200 rev/min",
+    (Way("absolute", "rigid"),),
+    refusals=(Refusal("dry friction of the teeth needs the reactions at every moment", "reduced"), *NO_BEVEL),
+)
 def worm(way: Way) -> Iterator[Comparison]:
     """A worm of two threads and 2 in, right-handed, 1 hp at 1200 rev/min; a wheel of 30 teeth of P 6/in; phi_n
     14.5 deg, f = 0.03. The worm is driven at its speed, and the wheel loaded so that 1 hp goes in.
@@ -161,45 +189,3 @@ def worm(way: Way) -> Iterator[Comparison]:
     ratio = load * speed * 2 / 30 / HORSEPOWER
     ours = abs(float(r["on-wheel.w"].to_numpy()[-1] * load / (r["drive.torque"].to_numpy()[-1] * speed)))
     yield compare("efficiency", ours, ratio, absolute=1e-9, origin="rounding; the book's formulas, unrounded")
-
-
-NO_BEVEL = (
-    Refusal("bevel wheels and worms have rigid teeth so far", mesh="compliant"),
-    Refusal("bevel wheels and worms have rigid teeth so far", mesh="contact"),
-)
-CASES = (
-    Case(
-        "shigley-spur",
-        "Forces of a pair of spur gears and its bearings",
-        SOURCE + "problem 13-31 with its published solution",
-        spur,
-        ways_with_teeth(),
-        kind="gears",
-    ),
-    Case(
-        "shigley-helical",
-        "Forces of a pair of helical gears",
-        SOURCE + "problem 13-35 with its published solution",
-        helical,
-        ways_with_teeth(),
-        kind="gears",
-    ),
-    Case(
-        "shigley-bevel",
-        "Forces of a pair of bevel gears",
-        SOURCE + "example of a bevel pinion of 15 teeth, 5 hp at 600 rev/min",
-        bevel,
-        ways_of_motion("rigid"),
-        NO_BEVEL,
-        "gears",
-    ),
-    Case(
-        "shigley-worm",
-        "Forces and friction of a worm drive",
-        SOURCE + "example of a worm of two threads, 1 hp at 1200 rev/min",
-        worm,
-        (Way("absolute", "rigid"),),
-        (Refusal("dry friction of the teeth needs the reactions at every moment", "reduced"), *NO_BEVEL),
-        "gears",
-    ),
-)

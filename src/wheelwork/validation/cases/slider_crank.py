@@ -17,7 +17,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Way, motion_case
 from ..finding import Comparison, compare
 
 CRANK, ROD, SPEED = 0.05, 0.2, 100.0
@@ -58,6 +58,11 @@ def inertia(theta: np.ndarray) -> np.ndarray:
     return CRANK_INERTIA + ROD_MASS * centre + ROD_INERTIA * turn**2 + SLIDER_MASS * slide**2
 
 
+@motion_case(
+    "slider-crank",
+    "Slider-crank that runs free",
+    "R. L. Norton, Design of Machinery, engine dynamics: exact piston displacement; kinetic energy",
+)
 def run(way: Way) -> Iterator[Comparison]:
     r = way.simulate(engine(), 0.1, output=200)
     theta, speed = r["crank.angle"].to_numpy(), r["crank.w"].to_numpy()
@@ -78,15 +83,3 @@ def run(way: Way) -> Iterator[Comparison]:
         "the constraints are kept to 1e-11 m, at 1e4 rad/s^2 and more",
     )
     yield compare("acceleration of the slider", found, expected, unit="m/s^2", absolute=1e-5, origin=origin)
-
-
-CASES = (
-    Case(
-        "slider-crank",
-        "Slider-crank that runs free",
-        "R. L. Norton, Design of Machinery, engine dynamics: exact piston displacement; kinetic energy",
-        run,
-        ways_of_motion(),
-        kind="motion",
-    ),
-)

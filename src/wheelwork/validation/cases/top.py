@@ -24,9 +24,12 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.lazy import integrate
 
-from ..case import Case, Way, ways_of_motion
+from ..case import Way, motion_case
 from ..finding import Comparison, compare
 
+SOURCE = (
+    "Goldstein, Poole, Safko, Classical Mechanics, 3rd ed., sec. 5.7, heavy symmetrical top: closed forms"
+)
 G, MASS, STEM, RADIUS, THICKNESS = 9.80665, 0.5, 0.08, 0.05, 0.01
 C = MASS * RADIUS**2 / 2
 A = MASS * (3 * RADIUS**2 + THICKNESS**2) / 12 + MASS * STEM**2
@@ -39,6 +42,7 @@ def rates() -> np.ndarray:
     return np.sort(np.roots([A * np.cos(TILT), -C * SPIN, MASS * G * STEM]))
 
 
+@motion_case("top-precession", "Steady precession of a top, slow and fast", SOURCE)
 def steady(way: Way) -> Iterator[Comparison]:
     top = ww.load(examples.path("spinning-top"))
     for name, rate, end in zip(("slow", "fast"), rates(), (1.0, 0.2), strict=True):
@@ -52,6 +56,7 @@ def steady(way: Way) -> Iterator[Comparison]:
         yield compare(f"lean of the axis, {name}", lean, expected, unit="rad", absolute=2e-6, origin=STEPS)
 
 
+@motion_case("top-nutation", "Nodding of a top let go", SOURCE)
 def nodding(way: Way) -> Iterator[Comparison]:
     top = ww.load(examples.path("spinning-top")).with_parameters(kick=0)
     r = way.simulate(top, 1, output=1000)
@@ -75,26 +80,3 @@ def nodding(way: Way) -> Iterator[Comparison]:
     origin = "samples 1 ms apart miss the turning point by (1 - cos(C n/A 0.5 ms)) of the swing"
     allowed = (1 - np.cos(half)) * (lowest - TILT) / 2 + 1e-6
     yield compare("lean where it turns back", lean.max(), lowest, unit="rad", absolute=allowed, origin=origin)
-
-
-SOURCE = (
-    "Goldstein, Poole, Safko, Classical Mechanics, 3rd ed., sec. 5.7, heavy symmetrical top: closed forms"
-)
-CASES = (
-    Case(
-        "top-precession",
-        "Steady precession of a top, slow and fast",
-        SOURCE,
-        steady,
-        ways_of_motion(),
-        kind="motion",
-    ),
-    Case(
-        "top-nutation",
-        "Nodding of a top let go",
-        SOURCE,
-        nodding,
-        ways_of_motion(),
-        kind="motion",
-    ),
-)

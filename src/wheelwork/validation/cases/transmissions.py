@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from wheelwork.trains import GearTrain, Speeds, TrainGraph, speeds, train_ratio
 
-from ..case import Case, Way
+from ..case import Way, formula_case
 from ..finding import Comparison, compare
 
 ATRA = (
@@ -53,6 +53,7 @@ def direct(graph: TrainGraph, a: str, b: str, output: str) -> Fraction:
     return 1 / speed(speeds(graph, {a: 1, b: 1}), output)
 
 
+@formula_case("ford-aod", "Ravigneaux set of the Ford AOD", ATRA + "Ford AOD; reverse from its data sheet")
 def ravigneaux(way: Way) -> Iterator[Comparison]:
     """Small sun 30, large sun 36, ring 72; the ring is the output. Large sun and ring mesh with the long pinion, the
     small sun with the short one, the pinions with each other.
@@ -80,6 +81,7 @@ def ravigneaux(way: Way) -> Iterator[Comparison]:
         yield compare(f"{gear} gear", float(ours), printed, absolute=places, origin="print precision")
 
 
+@formula_case("thm-440", "Coupled sets of the Hydra-matic 440-T4", ATRA + "THM 440-T4")
 def backwards_simpson(way: Way) -> Iterator[Comparison]:
     """Front 26/62, rear 42/74 teeth, each carrier on the other's ring; the output is the rear carrier."""
     graph = two_stages(((26, 62), (42, 74)), (("carrier1", "ring2"), ("carrier2", "ring1")))
@@ -100,6 +102,11 @@ def backwards_simpson(way: Way) -> Iterator[Comparison]:
         yield compare(f"{gear} gear", float(ours), printed, absolute=allowed, origin=origin)
 
 
+@formula_case(
+    "torqueflite",
+    "Simpson set of the Chrysler TorqueFlite",
+    "A. Severson, Secrets of the Simpson Gearset (Ate Up With Motor): ratios and their formulas",
+)
 def simpson(way: Way) -> Iterator[Comparison]:
     """Chrysler TorqueFlite, whose two sets are alike: with x = sun/ring, low is 2 + x, second 1 + x, reverse -1/x.
 
@@ -134,6 +141,11 @@ SHIFTS = {  # which of the brakes A, B and clutches C, D, E are closed; the publ
 }
 
 
+@formula_case(
+    "zf-8hp",
+    "Eight speeds of the ZF 8HP 70 from four planetary sets",
+    "Wikipedia, ZF 8HP transmission, table of teeth and ratios, which cites ZF (2008 pilot series, 8HP 70)",
+)
 def eight_speeds(way: Way) -> Iterator[Comparison]:
     """Four sets 48/96, 48/96, 69/111, 23/85. Suns 1 and 2, carrier 1 and ring 4, ring 2 and sun 3, ring 3 and sun 4 are
     on common shafts; carrier 2 is the input, carrier 4 the output. Brake A holds suns 1 and 2, B ring 1; clutch C joins
@@ -160,26 +172,3 @@ def locked_up(graph: TrainGraph, brakes: Sequence[str]) -> float:
         found = speeds(graph, {"carrier2": 1, "carrier4": output}, held=brakes)
         slips.append(speed(found, "sun3") - speed(found, "ring3"))
     return float((slips[0] - slips[1]) / slips[0])
-
-
-CASES = (
-    Case(
-        "ford-aod",
-        "Ravigneaux set of the Ford AOD",
-        ATRA + "Ford AOD; reverse from its data sheet",
-        ravigneaux,
-    ),
-    Case("thm-440", "Coupled sets of the Hydra-matic 440-T4", ATRA + "THM 440-T4", backwards_simpson),
-    Case(
-        "torqueflite",
-        "Simpson set of the Chrysler TorqueFlite",
-        "A. Severson, Secrets of the Simpson Gearset (Ate Up With Motor): ratios and their formulas",
-        simpson,
-    ),
-    Case(
-        "zf-8hp",
-        "Eight speeds of the ZF 8HP 70 from four planetary sets",
-        "Wikipedia, ZF 8HP transmission, table of teeth and ratios, which cites ZF (2008 pilot series, 8HP 70)",
-        eight_speeds,
-    ),
-)

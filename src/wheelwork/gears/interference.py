@@ -26,6 +26,8 @@ Colbourne), with alpha_a the pressure angle at a tip circle, for teeth without b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from math import acos, asin, cos, degrees, hypot, inf, sin, sqrt
 from typing import Literal
 
@@ -56,82 +58,63 @@ class Finding:
     message: str
 
 
-def findings_of_gear(gear: Gear, name: str = "the gear") -> list[Finding]:
+error, warning = partial(Finding, "error"), partial(Finding, "warning")
+
+
+def findings_of_gear(gear: Gear, name: str = "the gear") -> Iterator[Finding]:
     """Undercut and tip thickness of one gear."""
-    out: list[Finding] = []
     if not gear.internal and half_tooth(gear).undercut:
         form = 2e3 * half_tooth(gear).form_radius
-        out.append(
-            Finding(
-                "warning",
-                "undercut",
-                f"{name} is undercut: its generating profile shift is {gear.generating_profile_shift:.3f}, and below "
-                f"{gear.least_profile_shift:.3f} the tool cuts into the involute, which now begins at a diameter of "
-                f"{form:.3f} mm; raise profile_shift or take more teeth",
-            )
+        yield warning(
+            "undercut",
+            f"{name} is undercut: its generating profile shift is {gear.generating_profile_shift:.3f}, and below "
+            f"{gear.least_profile_shift:.3f} the tool cuts into the involute, which now begins at a diameter of "
+            f"{form:.3f} mm; raise profile_shift or take more teeth",
         )
     tip = gear.tip_thickness * cos(gear.helix_angle)
     if tip < 0:
-        out.append(
-            Finding(
-                "error",
-                "pointed teeth",
-                f"the teeth of {name} come to a point at a diameter of {gear.pointed_diameter * 1e3:.3f} mm, below "
-                f"the tip circle of {gear.tip_diameter * 1e3:.3f} mm; lower profile_shift, or shorten the teeth with "
-                f"tip_alteration",
-            )
+        yield error(
+            "pointed teeth",
+            f"the teeth of {name} come to a point at a diameter of {gear.pointed_diameter * 1e3:.3f} mm, below "
+            f"the tip circle of {gear.tip_diameter * 1e3:.3f} mm; lower profile_shift, or shorten the teeth with "
+            f"tip_alteration",
         )
     elif tip < LEAST_TIP_THICKNESS * gear.module:
-        out.append(
-            Finding(
-                "warning",
-                "thin tips",
-                f"the teeth of {name} are {tip * 1e3:.3f} mm thick at the tip, {tip / gear.module:.2f} modules; less "
-                f"than {LEAST_TIP_THICKNESS} modules tends to break (hardened teeth: 0.4)",
-            )
+        yield warning(
+            "thin tips",
+            f"the teeth of {name} are {tip * 1e3:.3f} mm thick at the tip, {tip / gear.module:.2f} modules; less "
+            f"than {LEAST_TIP_THICKNESS} modules tends to break (hardened teeth: 0.4)",
         )
-    return out
 
 
 def findings(pair: GearPair | RackPair, names: tuple[str, str] = ("wheel a", "wheel b")) -> list[Finding]:
     """All findings about a pair, errors first."""
-    out = findings_of_gear(pair.a, names[0])
+    out = [*findings_of_gear(pair.a, names[0])]
     if isinstance(pair, GearPair):
         out += findings_of_gear(pair.b, names[1])
-        if pair.internal:
-            out += _internal(pair, names)
+        out += _internal(pair, names) if pair.internal else ()
     out += [*_contact_ratio(pair), *_fillets(pair, names), *_clearance(pair, names), *_backlash(pair)]
     return sorted(out, key=lambda finding: finding.level != "error")
 
 
-def _contact_ratio(pair: GearPair | RackPair) -> list[Finding]:
+def _contact_ratio(pair: GearPair | RackPair) -> Iterator[Finding]:
     ratio = pair.transverse_contact_ratio
     helical = pair.a.helix_angle != 0
     whole = pair.total_contact_ratio if helical else ratio
     said = f"the contact ratio is {ratio:.3f}" + (f", with overlap {whole:.3f}" if helical else "")
     if whole < 1:
-        return [
-            Finding(
-                "error",
-                "contact ratio",
-                f"{said}: below 1 there are positions in which no teeth touch; bring the wheels closer, take more or "
-                f"longer teeth" + (", or a wider face" if helical else ""),
-            )
-        ]
-    if whole < 1.2:
-        return [
-            Finding(
-                "warning",
-                "contact ratio",
-                f"{said}: below 1.2 the next pair engages late, deviations considered",
-            )
-        ]
-    return []
+        yield error(
+            "contact ratio",
+            f"{said}: below 1 there are positions in which no teeth touch; bring the wheels closer, take more or "
+            f"longer teeth" + (", or a wider face" if helical else ""),
+        )
+    elif whole < 1.2:
+        words = "below 1.2 the next pair engages late, deviations considered"
+        yield warning("contact ratio", f"{said}: {words}")
 
 
-def _fillets(pair: GearPair | RackPair, names: tuple[str, str]) -> list[Finding]:
+def _fillets(pair: GearPair | RackPair, names: tuple[str, str]) -> Iterator[Finding]:
     """Tips that reach below the form circle of the other wheel."""
-    out = []
     whole, used = pair.tip_path, pair.path
     slack = 2e-3 * pair.a.module  # ISO 53 A itself ends its flanks 3e-5 modules early
     hidden = (
@@ -143,14 +126,13 @@ def _fillets(pair: GearPair | RackPair, names: tuple[str, str]) -> list[Finding]
         where = f"at a diameter of {met:.3f} mm"
         if whole.start < 0:
             where = f"{-1e3 * whole.start:.3f} mm beyond the end of the line of action"
-        out.append(_fillet(names[1], names[0], where, pair.a))
+        yield _fillet(names[1], names[0], where, pair.a)
     if used.end < whole.end - slack and pair.a.tip_thickness >= 0:
         if isinstance(pair, RackPair):
-            out.append(_fillet(names[0], names[1], "below the end of its straight flanks", None))
+            yield _fillet(names[0], names[1], "below the end of its straight flanks", None)
         else:
             met = 2e3 * hypot(pair.b.base_diameter / 2, float(whole.curvature_b(whole.end)))
-            out.append(_fillet(names[0], names[1], f"at a diameter of {met:.3f} mm", pair.b))
-    return out
+            yield _fillet(names[0], names[1], f"at a diameter of {met:.3f} mm", pair.b)
 
 
 def _fillet(tip: str, root: str, where: str, gear: Gear | None) -> Finding:
@@ -159,21 +141,18 @@ def _fillet(tip: str, root: str, where: str, gear: Gear | None) -> Finding:
     ends = "ends already" if gear is not None and gear.internal else "begins only"
     form = "" if half is None else f", and its involute {ends} at {2e3 * half.form_radius:.3f} mm"
     if half is not None and half.undercut:
-        return Finding(
-            "warning",
+        return warning(
             "lost contact",
             f"the tips of {tip} would meet {root} {where}{form}; the undercut there costs contact ratio",
         )
-    return Finding(
-        "error",
+    return error(
         "fillet interference",
         f"the tips of {tip} meet {root} {where}{form}: they strike the fillet; shorten the tips with tip_alteration, "
         "shift the profiles, or move the wheels apart",
     )
 
 
-def _clearance(pair: GearPair | RackPair, names: tuple[str, str]) -> list[Finding]:
-    out = []
+def _clearance(pair: GearPair | RackPair, names: tuple[str, str]) -> Iterator[Finding]:
     for k, clearance in enumerate(pair.tip_clearances):
         ratio = clearance / pair.a.module
         said = f"the tip clearance of {names[k]} in {names[1 - k]} is {clearance * 1e3:.3f} mm, {ratio:.3f} modules"
@@ -182,67 +161,51 @@ def _clearance(pair: GearPair | RackPair, names: tuple[str, str]) -> list[Findin
             needed = pair.clearance_keeping_alteration
             cure = f"; tip_alteration {needed:.4f} keeps that of the basic rack" if needed < 0 else ""
         if clearance < 0:
-            out.append(Finding("error", "tip clearance", f"{said}: the tip cuts into the root{cure}"))
+            yield error("tip clearance", f"{said}: the tip cuts into the root{cure}")
         elif ratio < LEAST_CLEARANCE:
-            out.append(Finding("warning", "tip clearance", f"{said}; usual are 0.1 to 0.3{cure}"))
-    return out
+            yield warning("tip clearance", f"{said}; usual are 0.1 to 0.3{cure}")
 
 
-def _backlash(pair: GearPair | RackPair) -> list[Finding]:
+def _backlash(pair: GearPair | RackPair) -> Iterator[Finding]:
     gap = backlash(pair).circumferential
-    if gap > -1e-9:
-        return []
-    return [
-        Finding(
-            "error",
+    if gap <= -1e-9:
+        yield error(
             "backlash",
             f"the teeth jam: the backlash is {gap * 1e3:.4f} mm; move the wheels apart, lower the profile shifts, or "
             "give a (more negative) thickness_allowance",
         )
-    ]
 
 
 # -- internal pairs
 
 
-def _internal(pair: GearPair, names: tuple[str, str]) -> list[Finding]:
-    out = []
+def _internal(pair: GearPair, names: tuple[str, str]) -> Iterator[Finding]:
     if (margin := involute_margin(pair)) < 0:
-        out.append(
-            Finding(
-                "error",
-                "involute interference",
-                f"the tip circle of {names[1]} ({pair.b.tip_diameter * 1e3:.3f} mm) reaches "
-                f"{-margin * 1e3:.3f} mm too far in: "
-                + (
-                    f"its base circle has {pair.b.base_diameter * 1e3:.3f} mm"
-                    if pair.b.tip_diameter < pair.b.base_diameter
-                    else "past the end of the line of action"
-                )
-                + "; shorten its teeth with tip_alteration or make its profile_shift more negative",
+        yield error(
+            "involute interference",
+            f"the tip circle of {names[1]} ({pair.b.tip_diameter * 1e3:.3f} mm) reaches "
+            f"{-margin * 1e3:.3f} mm too far in: "
+            + (
+                f"its base circle has {pair.b.base_diameter * 1e3:.3f} mm"
+                if pair.b.tip_diameter < pair.b.base_diameter
+                else "past the end of the line of action"
             )
+            + "; shorten its teeth with tip_alteration or make its profile_shift more negative",
         )
     if (margin := trochoid_margin(pair)) < 0:
-        out.append(
-            Finding(
-                "error",
-                "trochoid interference",
-                f"the tips of {names[0]} strike those of {names[1]} when they leave mesh, by {-degrees(margin):.3f} "
-                f"deg of the ring: a difference of {pair.b.teeth - pair.a.teeth:g} teeth is too small; take more, or "
-                "shorten the tips",
-            )
+        yield error(
+            "trochoid interference",
+            f"the tips of {names[0]} strike those of {names[1]} when they leave mesh, by {-degrees(margin):.3f} "
+            f"deg of the ring: a difference of {pair.b.teeth - pair.a.teeth:g} teeth is too small; take more, or "
+            "shorten the tips",
         )
     if (margin := trimming_margin(pair)) < 0:
-        out.append(
-            Finding(
-                "warning",
-                "trimming interference",
-                f"{names[0]} cannot be put into {names[1]} radially (by {-degrees(margin):.3f} deg), only along the "
-                "axis, and a shaper cutter of its size would trim the ring's tips; a difference of "
-                f"{pair.b.teeth - pair.a.teeth:g} teeth is too small for that",
-            )
+        yield warning(
+            "trimming interference",
+            f"{names[0]} cannot be put into {names[1]} radially (by {-degrees(margin):.3f} deg), only along the "
+            "axis, and a shaper cutter of its size would trim the ring's tips; a difference of "
+            f"{pair.b.teeth - pair.a.teeth:g} teeth is too small for that",
         )
-    return out
 
 
 def _tip_angles(pair: GearPair) -> tuple[float, float]:

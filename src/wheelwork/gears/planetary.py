@@ -28,6 +28,7 @@ for an even number of planet teeth.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import gcd, isclose, pi, sin
 from typing import Any
 
@@ -35,7 +36,7 @@ import numpy as np
 
 from wheelwork.lazy import dataclass
 
-from .interference import Finding
+from .interference import Finding, error, warning
 from .involute import GeometryError
 from .pair import GearPair
 
@@ -126,50 +127,39 @@ class PlanetarySet:
 
     def findings(self) -> list[Finding]:
         """Centre distances, assembly and neighbours."""
-        out = []
+        return list(self._findings())
+
+    def _findings(self) -> Iterator[Finding]:
         a_s, a_r = self.sun.working_centre_distance, self.ring.working_centre_distance
         if not isclose(a_s, a_r, rel_tol=1e-6):
-            out.append(
-                Finding(
-                    "error",
-                    "centre distance",
-                    f"sun and planet need {a_s * 1e3:.4f} mm between axes, planet and ring {a_r * 1e3:.4f} mm; choose "
-                    f"teeth with z_r = z_s + 2 z_p ({self.teeth[0] + 2 * self.teeth[1]} here), or profile shifts that "
-                    "make them equal",
-                )
+            yield error(
+                "centre distance",
+                f"sun and planet need {a_s * 1e3:.4f} mm between axes, planet and ring {a_r * 1e3:.4f} mm; choose "
+                f"teeth with z_r = z_s + 2 z_p ({self.teeth[0] + 2 * self.teeth[1]} here), or profile shifts that "
+                "make them equal",
             )
         worst = int(np.argmax(np.abs(self.misfits)))
         if abs(self.misfits[worst]) > 1e-6:
             sun, _, ring = self.teeth
-            out.append(
-                Finding(
-                    "error",
-                    "assembly",
-                    f"planet {worst + 1} cannot be put in: it misses the nearest place by "
-                    f"{np.degrees(self.misfits[worst]):.4f} deg; planets fit every "
-                    f"{np.degrees(self.assembly_step):.4f} deg, and {len(self.angles)} evenly spaced ones need z_s + "
-                    f"z_r = {sun + ring} to be a multiple of {len(self.angles)}",
-                )
+            yield error(
+                "assembly",
+                f"planet {worst + 1} cannot be put in: it misses the nearest place by "
+                f"{np.degrees(self.misfits[worst]):.4f} deg; planets fit every "
+                f"{np.degrees(self.assembly_step):.4f} deg, and {len(self.angles)} evenly spaced ones need z_s + "
+                f"z_r = {sun + ring} to be a multiple of {len(self.angles)}",
             )
         if (gap := self.neighbour_clearance) < 0:
-            out.append(
-                Finding(
-                    "error",
-                    "neighbouring planets",
-                    f"the tip circles of neighbouring planets overlap by {-gap * 1e3:.3f} mm; take fewer or smaller "
-                    "planets",
-                )
+            yield error(
+                "neighbouring planets",
+                f"the tip circles of neighbouring planets overlap by {-gap * 1e3:.3f} mm; take fewer or smaller "
+                "planets",
             )
         elif gap < self.sun.a.module:
-            out.append(
-                Finding(
-                    "warning",
-                    "neighbouring planets",
-                    f"only {gap * 1e3:.3f} mm remain between the tips of neighbouring planets; usual is a module or "
-                    "more",
-                )
+            yield warning(
+                "neighbouring planets",
+                f"only {gap * 1e3:.3f} mm remain between the tips of neighbouring planets; usual is a module or "
+                "more",
             )
-        return out
 
 
 def _part(value: Any) -> np.ndarray:

@@ -32,7 +32,7 @@ from wheelwork.show.scene.wheel_parts import RackBar, WheelParts
 from wheelwork.show.scene.wheels import Teeth, find_wheels
 
 from .gear_step import gear_plan, rack_plan, write_plans
-from .notes import Note, tell
+from .notes import Note, hand_over
 
 DETAIL = Detail(flank=48, fillet=24)
 LEVELS_A_PITCH = 12
@@ -83,10 +83,7 @@ def write_wheels(
         write_whole(target / f"{name}.{kind}", data)
     wrong = write_plans(plans)
     found += [Note(name, why) for name, why in wrong.items()]
-    if notes is None:
-        tell(found)
-    else:
-        notes += found
+    hand_over(found, notes)
     names = [*solids, *(plan["name"] for plan in plans if plan["name"] not in wrong)]
     return [target / f"{name}.{kind}" for name in names]
 

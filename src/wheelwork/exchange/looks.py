@@ -21,7 +21,7 @@ from wheelwork.system.motion import Motion
 
 from .markup import Node
 from .notes import Note
-from .places import LinkPlace, orientation
+from .places import LinkPlace, place_fields
 
 Packages = Mapping[str, str | os.PathLike[str]]
 WITHOUT_UNIT = (".stl", ".obj")
@@ -54,7 +54,7 @@ class MeshFiles:
 
     def made(self, node: Node, given: dict[str, Any], place: LinkPlace, color: str = "") -> list[Geometry]:
         """A piece where it stands in its link; one that is wrong is reported and left out: it is for looks only."""
-        given |= {"position": tuple(map(float, place.position)), "orientation": orientation(place.axes)}
+        given |= place_fields(place)
         if color:
             given["color"] = color
         try:

@@ -31,7 +31,7 @@ from .looks import Packages
 from .markup import Node, read_markup
 from .mjcf_file import MjcfFile
 from .notes import Note
-from .places import orientation
+from .places import place_fields
 from .robot import LinkInertia, Robot, RobotBodies, RobotLink
 
 WORLD = "world"
@@ -267,8 +267,7 @@ class _Mjcf(MjcfFile):
         place = bodies.in_body(parent) @ self._place(node)
         frame = Frame(
             body=bodies.body(parent),
-            position=tuple(map(float, place.position)),
-            orientation=orientation(place.axes),
+            **place_fields(place),
         )
         bodies.mechanism.add(bodies.named("site", name, node), frame)
 

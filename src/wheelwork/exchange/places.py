@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,11 @@ class LinkPlace:
 
     def __matmul__(self, inner: LinkPlace) -> LinkPlace:
         return LinkPlace(self.position + self.axes @ inner.position, self.axes @ inner.axes)
+
+
+def place_fields(place: LinkPlace) -> dict[str, Any]:
+    """`position` and `orientation` of a body, frame or piece that stands there."""
+    return {"position": tuple(map(float, place.position)), "orientation": orientation(place.axes)}
 
 
 def orientation(axes: np.ndarray) -> Orientation:

@@ -25,7 +25,7 @@ from wheelwork.problems import ModelError, Problem
 
 from .markup import Node
 from .notes import Note, hand_over
-from .places import LinkPlace, orientation
+from .places import LinkPlace, place_fields
 from .standing import followed_coordinates, move
 
 UNLIMITED = 1e9
@@ -241,8 +241,7 @@ class RobotBodies:
                 mass=whole.mass,
                 inertia=_moments(whole.tensor),
                 center_of_mass=tuple(map(float, whole.center)),
-                position=tuple(map(float, world.position)),
-                orientation=orientation(world.axes),
+                **place_fields(world),
                 affected_by_gravity=not self._weightless(head),
                 geometry=tuple(link.looks),
             )
@@ -270,8 +269,7 @@ class RobotBodies:
         place, link = self._in_body[name], self.robot.links[name]
         frame = Frame(
             body=self.body(name),
-            position=tuple(map(float, place.position)),
-            orientation=orientation(place.axes),
+            **place_fields(place),
             geometry=tuple(link.looks),
         )
         self.mechanism.add(self.named("link", name, link.node), frame)

@@ -17,7 +17,7 @@ from wheelwork.elements.drivers.joint import JointDriver
 from wheelwork.elements.forces.coupler import Coupler
 from wheelwork.mechanism import Mechanism
 
-from .places import LinkPlace, about, along, orientation
+from .places import LinkPlace, about, along, place_fields
 
 Moved = dict[str, LinkPlace]
 """Of each body: how it has moved, in the world, from where all joint coordinates are zero."""
@@ -60,15 +60,11 @@ def move(mechanism: Mechanism, parents: dict[str, str], coordinates: dict[tuple[
     for name, joint in mechanism.joints.items():
         mechanism.joints[name] = _standing(joint, moved, zero)
     for name, body in mechanism.bodies.items():
-        mechanism.bodies[name] = body.model_copy(update=_fields(moved[name] @ zero[name]))
+        mechanism.bodies[name] = body.model_copy(update=place_fields(moved[name] @ zero[name]))
 
 
 def _place(body: Any) -> LinkPlace:
     return LinkPlace(np.array(body.position), np.array(body.orientation.matrix(float)))
-
-
-def _fields(place: LinkPlace) -> dict[str, Any]:
-    return {"position": tuple(map(float, place.position)), "orientation": orientation(place.axes)}
 
 
 def _motion(joint: Any, coordinate: str, value: float) -> LinkPlace:
@@ -95,5 +91,5 @@ def _standing(joint: Any, moved: Moved, zero: Moved) -> Any:
     for side, name in zip("ab", joint.bodies, strict=True):
         own = zero[name]
         frame = LinkPlace(own.axes.T @ (point - own.position), own.axes.T @ axes)
-        frames[f"frame_{side}"] = Pose(**_fields(frame))
+        frames[f"frame_{side}"] = Pose(**place_fields(frame))
     return type(joint)(bodies=joint.bodies, **frames)

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from wheelwork.analyses.prepare import prepare
 from wheelwork.description import Description, Formula
 from wheelwork.description.values import NumberField
@@ -104,10 +102,8 @@ def _driver(given: DescriptionWithInputs, name: str, original: Description, star
     d = given.description
     prepared = prepare(original)
     program, numbers = prepared.program, prepared.numbers
-    state = numbers.state[None, :]
-    none = np.zeros((1, 0))
     use = program.constraints[program.driver_constraints[name]]
-    here = Motion(program, numbers, np.array([start]), state, none, none, none).inputs[0, use.input]
+    here = Motion.at_moment(program, numbers, start, numbers.state).inputs[0, use.input]
     unit = dict(drivers_of(program))[name]
     parts = tuple(_free_name(d, f"{name.replace('.', '_')}_{part}") for part in PARTS)
     for part, value in zip(parts, (*here, start), strict=True):

@@ -169,6 +169,22 @@ class FmuModel:
         """All of them; the first is time."""
         K, made = VariableKind, [Variable("time", VariableKind.CLOCK, 0, "independent", "continuous", "s")]
         flat, numbers = self.at.prepared.flat, self.at.prepared.numbers
+
+        def add(
+            name: str,
+            kind: VariableKind,
+            index: int,
+            causality: str,
+            unit: str = "1",
+            *more: Any,
+            **fields: Any,
+        ) -> None:
+            limits = dict(zip(("least", "greatest"), self.ranges.get(name, ()), strict=False))
+            fields = {"variability": "continuous", **limits, **fields}
+            made.append(
+                Variable(name, kind, index, causality, fields.pop("variability"), unit, *more, **fields)
+            )
+
         of_prescribed: dict[str, tuple[str, str]] = {}
         for one in self.given.prescribed:
             value, rate, acceleration, _ = one.parameters
@@ -180,64 +196,35 @@ class FmuModel:
             start, unit = float(numbers.parameters[name]), flat.parameter_units.get(name, "1")
             if name in of_prescribed:
                 label, unit = of_prescribed[name]
-                made.append(
-                    self._variable(
-                        label, K.PARAMETER, self.settable.index(name), "input", "continuous", unit, start
-                    )
-                )
+                add(label, K.PARAMETER, self.settable.index(name), "input", unit, start)
             elif name in self.settable and name not in hidden:
                 index = self.settable.index(name)
-                made.append(
-                    self._variable(name, K.PARAMETER, index, "parameter", "tunable", unit, start, "parameter")
-                )
+                add(name, K.PARAMETER, index, "parameter", unit, start, "parameter", variability="tunable")
             elif name not in hidden:
                 meaning = "parameter that equations or the start depend on: export it again to change it"
-                made.append(self._variable(name, K.CONSTANT, 0, "local", "constant", unit, start, meaning))
+                add(name, K.CONSTANT, 0, "local", unit, start, meaning, variability="constant")
         uses = {use.name: use for use in self.program.forces if use.kernel.states}
         first = self.program.first_state
         for label, state in self.given.states.items():
             place = uses[state].first_state
-            start, unit = float(self.at.state[first + place]), flat.blocks[state].element.unit
-            made.append(self._variable(label, K.INPUT, place, "input", "continuous", unit, start))
+            add(
+                label,
+                K.INPUT,
+                place,
+                "input",
+                flat.blocks[state].element.unit,
+                float(self.at.state[first + place]),
+            )
         for k, signal in enumerate(self.signals):
-            made.append(
-                self._variable(
-                    signal.name, K.OUTPUT, k, "output", "continuous", signal.unit, None, signal.meaning
-                )
-            )
+            add(signal.name, K.OUTPUT, k, "output", signal.unit, None, signal.meaning)
         for place, (name, unit) in zip(self.continuous, self._state_labels, strict=True):
-            made.append(Variable(f"state.{name}", K.STATE, place, "local", "continuous", unit))
-            made.append(
-                Variable(
-                    f"der(state.{name})",
-                    K.RATE,
-                    place,
-                    "local",
-                    "continuous",
-                    "1/s" if unit == "1" else f"{unit}/s",
-                    derivative_of=len(made) - 1,
-                )
-            )
+            add(f"state.{name}", K.STATE, place, "local", unit)
+            per_second = "1/s" if unit == "1" else f"{unit}/s"
+            add(f"der(state.{name})", K.RATE, place, "local", per_second, derivative_of=len(made) - 1)
         for k in range(self.indicators if self.fmi == 3 else 0):  # in FMI 2.0 they are not variables
-            made.append(Variable(f"event.{k}", K.INDICATOR, k, "local", "continuous"))
+            add(f"event.{k}", K.INDICATOR, k, "local")
         self._check_names(made)
         return made
-
-    def _variable(
-        self,
-        name: str,
-        kind: VariableKind,
-        index: int,
-        causality: str,
-        variability: str,
-        unit: str,
-        start: float | None,
-        meaning: str = "",
-    ) -> Variable:
-        least, greatest = self.ranges.get(name, (None, None))
-        return Variable(
-            name, kind, index, causality, variability, unit, start, meaning, None, least, greatest
-        )
 
     @staticmethod
     def _check_names(made: list[Variable]) -> None:

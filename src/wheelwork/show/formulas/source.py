@@ -155,12 +155,4 @@ class WrittenMechanism:
             raise ValueError(
                 f"a state has {program.n} numbers (see `Assembled.state`), but this has {state.shape}"
             )
-        return Motion(
-            program,
-            self.numbers,
-            np.array([float(t)]),
-            state[None, :],
-            np.zeros((1, program.nv)),
-            np.zeros((1, program.rows)),
-            np.zeros((1, len(program.frictions))),
-        )
+        return Motion.at_moment(program, self.numbers, float(t), state)

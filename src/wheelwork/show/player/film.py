@@ -197,15 +197,7 @@ def film_before_run(description: Description) -> Film:
         motion = assembled(prepared, 0.0).motion
     except ModelError as error:
         program, numbers = prepared.program, prepared.numbers
-        given = Motion(
-            program,
-            numbers,
-            np.zeros(1),
-            numbers.state[None, :],
-            np.zeros((1, program.nv)),
-            np.zeros((1, program.rows)),
-            np.zeros((1, len(program.frictions))),
-        )
+        given = Motion.at_moment(program, numbers, 0.0, numbers.state)
         found = film_of_motion(given)
         found.scene.labels += _open_joints(given)
         problems = ["It does not fit together; this is the given position.", *map(str, error.problems)]

@@ -245,3 +245,13 @@ def test_response_in_a_carrier():
 def test_teeth_that_roll_on_are_no_change(name):
     """Their mean stiffness counts; that of another phase, and another error of the teeth there, were 0.6 and 1.6 %."""
     assert ww.load(examples.path(name)).linearise().change < 1e-9
+
+
+def test_campbell_says_where_its_axes_change():
+    """A rotor that becomes unsymmetric: curves of the world go on in its own axes, 200 rad/s away, or all in these."""
+    m = rotor(("0.03", "0.03 + more", "0.01"), 200.0, (400.0, 400.0))
+    m.parameters["more"] = 0.0
+    with pytest.warns(OperatingPointWarning, match="seen from world below more = 0.001, and from disk there"):
+        m.campbell("more", [0.0, 1e-3])
+    smooth = m.campbell("more", [0.0, 1e-4], frame="disk").natural_frequencies
+    assert smooth[1] == pytest.approx(smooth[0], abs=0.1)

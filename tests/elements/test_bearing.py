@@ -74,16 +74,18 @@ def test_jeffcott_rotor_whirls_as_far_as_the_closed_form_says(kind, times):
 @pytest.mark.parametrize("speed", [50.0, 150.0])
 def test_critical_speed_of_a_jeffcott_rotor(speed):
     """An unbalanced rotor is steady in its own axes alone, from where w + W and |w - W| are seen, and whirls there as
-    far as the closed form says; the world sees w, and conical whirl (I_p = 2 I_t) at root(W^2 + k_t/I_t) -+ W."""
+    far as the closed form says. The world sees w, which is told, and conical whirl (I_p = 2 I_t) at root(W^2 +
+    k_t/I_t) -+ W."""
     rotor = jeffcott("spatial", speed)
-    found = rotor.modes(at="steady")
+    found = rotor.modes(at="steady", frame="disc")
     assert found.frame == "disc"
     assert found.linear.at["left.deflection.radial"] == pytest.approx(whirl(speed), rel=1e-6)
     turning = 2 * np.pi * found.natural_frequencies
     conical = np.sqrt(speed**2 + 2 * K * 0.3**2 / 0.1)
     for exact in (abs(CRITICAL - speed), CRITICAL + speed, conical):
         assert np.min(np.abs(turning - exact)) < 1e-5 * exact
-    world = 2 * np.pi * rotor.modes(frame="world").natural_frequencies
+    assert rotor.linearise().frame == "disc"
+    world = 2 * np.pi * rotor.modes().natural_frequencies
     exact = [CRITICAL, CRITICAL, np.sqrt(1e5 / MASS), conical - speed, conical + speed]
     assert np.sort(world)[1:] == pytest.approx(np.sort(exact), rel=1e-5)
 

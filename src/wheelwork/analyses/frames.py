@@ -51,11 +51,18 @@ class Frames:
     """Largest part by which a block changes as seen from there."""
     worst: str
     """Elements and bodies of that block, to print."""
+    world_change: float = np.inf
+    """The same as seen from the world."""
 
     @property
     def steady(self) -> bool:
         """Whether the equations are constant as seen from there."""
         return self.change <= LEVELS[-1]
+
+    @property
+    def near_world(self) -> bool:
+        """Whether those of the world will nearly do: for an unbalanced rotor, say."""
+        return self.world_change <= LEVELS[-1]
 
 
 @dataclass(frozen=True)
@@ -96,7 +103,8 @@ def find_frames(
         if change < best.change:
             turning = candidates[chosen]
             worst = _words(at, ends[0], turning, pair, at_phase) if change > LEVELS[0] else ""
-            best = Frames(turning, change, worst)
+            world = next(c for c, turn in enumerate(candidates) if not np.any(turn))
+            best = Frames(turning, change, worst, _worst(tests, uniform[world])[0])
         if change <= LEVELS[0]:
             break
     return best

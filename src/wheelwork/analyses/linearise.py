@@ -93,4 +93,7 @@ def about_motion(
     if change > STEADY:  # beside a kink there is another stiffness
         refuse_kinks(linear)
     say_whether_steady(linear.held, frames, change)
-    return replace(linear, change=change)
+    told = (
+        not moment and np.any(frames.turning) and (frame == "world" or (frame is None and frames.near_world))
+    )
+    return replace(linear, change=change, from_world=bool(told))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,11 @@ import scipy  # which loads its parts when they are used
 from wheelwork.analyses.vibration.files import Saved, campbell_dataset
 from wheelwork.description import Description, ModelError
 from wheelwork.lazy import figures
-from wheelwork.problems import listed
+from wheelwork.problems import listed, warn
 
 from ..assemble import Assembled, assembled
+from ..frames import moves
+from ..kinks import OperatingPointWarning
 from ..operating_point import operating_point, settled
 from ..prepare import Prepared, derived, prepare, with_engine
 from .modes import Modes, modes_at
@@ -133,6 +136,8 @@ def campbell(
         order.append(_followed(found[-1], order[-1], one) if found else np.arange(len(one)))
         found.append(one)
 
+    _say_where_seen(parameter, numbers, found)
+
     def table(pick: Any) -> np.ndarray:
         return np.array(
             [[pick(m[int(k)]) for k in o] for m, o in zip(found, order, strict=True)], float
@@ -150,6 +155,18 @@ def campbell(
         found[0],
         found[-1],
     )
+
+
+def _say_where_seen(parameter: str, values: np.ndarray, found: list[Modes]) -> None:
+    """A warning where axes change on the way: curves jump there by the speed of the axes."""
+    seen = [(one.frame, value) for one, value in zip(found, values, strict=True) if moves(one.linear.at)]
+    for (before, _), (now, value) in pairwise(seen):
+        if now != before:
+            warn(
+                f"frequencies are as seen from {before} below {parameter} = {value:g}, and from {now} there: curves "
+                "may jump. `frame` takes one of these, or the `world`, for all values",
+                OperatingPointWarning,
+            )
 
 
 def with_value(

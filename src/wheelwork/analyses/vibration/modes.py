@@ -160,8 +160,9 @@ def modes(
 
     In motion, modes are those as seen from axes from which the motion is steady, found for each body: a carrier's, a
     rotor's, or the world (`frame`, `linear.seen_from`). `frame`: a body whose axes are taken wherever they will do, or
-    `world`: each mode with the frequency at which it is seen most from the world (all are in `mode.lines`). A motion
-    that is steady from nowhere is refused, unless it is asked for as the `world` sees it at the moment.
+    `world`: each mode with the frequency at which it is seen most from the world (all are in `mode.lines`), as is also
+    done where a rotor's own axes differ from the world by a small unbalance alone. A motion that is steady from nowhere
+    is refused, unless it is asked for as the `world` sees it at the moment.
 
     What rolls may be at rest or in steady motion; in motion frequencies are those of the whole problem, dissipation
     and all. Seen from a frame that turns with a steady circle, what stays in place turns: such a motion has this speed
@@ -225,11 +226,10 @@ def modes_at(
                 lines=lines_of(value, damped_shape, linear.turning, weights),
             )
         )
-    if frame == "world":
+    if linear.from_world:
         seen = sorted(map(from_the_world, everything), key=lambda mode: mode.natural_frequency)
         everything = [replace(mode, number=k) for k, mode in enumerate(seen, 1)]
     lengths = np.sqrt(np.trace(inertia, axis1=1, axis2=2) / 3 / numbers.mass)
-    linear = replace(linear, from_world=frame == "world" and bool(np.any(linear.turning)))
     return Modes(linear, tuple(program.bodies), tuple(everything), tuple(groups), lengths, found.others)
 
 

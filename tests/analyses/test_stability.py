@@ -5,12 +5,14 @@ import threading
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from scipy.special import mathieu_a, mathieu_b
 
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses.floquet import periodic
+from wheelwork.analyses.kinks import OperatingPointWarning
 
 from .contact_pairs import LINEAR, contact_pair
 from .test_gear_vibration import STIFFNESS, TEETH, pair
@@ -267,3 +269,24 @@ def test_multipliers_of_a_matrix_that_does_not_change():
     np.testing.assert_allclose(
         np.sort_complex(found.exponents), np.sort_complex(np.linalg.eigvals(A)), rtol=1e-10
     )
+
+
+def test_a_stiffness_that_is_a_function_of_time():
+    """x'' + w0^2 (1 + e cos(2 w0 t)) x = 0 at rest, by SciPy over a period; modes are of a moment, and say so."""
+    m, w0, e = ww.Mechanism("swing", kind="planar", gravity=(0, 0)), 30.0, 0.25
+    m.add("bob", ww.Body(mass=0.4, inertia=1e-4))
+    m.add("slide", ww.Prismatic(bodies=("ground", "bob"), point=(0, 0), axis=(1, 0)))
+    stiffness = f"{0.4 * w0**2}*(1 + {e}*cos({2 * w0}*t))"
+    m.add("spring", ww.Actuator(joint="slide", value=f"-{stiffness}*slide.displacement"))
+    with pytest.raises(ww.ModelError, match=r"forces change with time.*give the `period`"):
+        m.stability()
+    with pytest.warns(OperatingPointWarning, match="forces change with time"):
+        assert m.modes()[0].natural_frequency == pytest.approx(w0 * np.sqrt(1 + e) / (2 * np.pi), rel=1e-9)
+    period = np.pi / w0
+
+    def rate(t, y):
+        return [y[1], -(w0**2) * (1 + e * np.cos(2 * w0 * t)) * y[0]]
+
+    columns = [solve_ivp(rate, (0, period), y, rtol=1e-11, atol=1e-12).y[:, -1] for y in np.eye(2)]
+    growth = np.log(np.abs(np.linalg.eigvals(np.array(columns).T)).max()) / period
+    assert float(m.stability(period=period).growth) == pytest.approx(growth, rel=1e-6)

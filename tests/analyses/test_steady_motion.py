@@ -255,3 +255,21 @@ def test_campbell_says_where_its_axes_change():
         m.campbell("more", [0.0, 1e-3])
     smooth = m.campbell("more", [0.0, 1e-4], frame="disk").natural_frequencies
     assert smooth[1] == pytest.approx(smooth[0], abs=0.1)
+
+
+@pytest.mark.parametrize("stiffening", [0.0, 4e4])
+def test_weight_across_a_carrier(stiffening):
+    """A slide that turns under gravity: forced motion beside linear springs, and a stiffness that comes and goes with
+    it where the spring is not linear."""
+    m = slider(360.0, speed=10.0)
+    m.gravity = (0, -9.81, 0)
+    m.add("stop", ww.Actuator(joint="slide", value=f"-{stiffening}*slide.displacement^3"))
+    if not stiffening:
+        assert m.modes().natural_frequencies == pytest.approx([np.sqrt(360 / 0.4 - 100) / HZ], rel=1e-6)
+        return
+    with pytest.raises(
+        ww.ModelError, match="is not steady: as seen from axes of `world` and `hub` they change"
+    ):
+        m.modes()
+    with pytest.warns(OperatingPointWarning, match="not quite constant"):
+        assert m.modes(frame="world").frame == "world"

@@ -18,8 +18,8 @@ from .kinks import OperatingPointWarning, check_smooth, refuse_kinks
 from .linear_equations import Linearised, linearised
 from .operating_point import operating_point
 from .small_motions import carried, turned
-from .steady_motion import change_of, say_whether_steady, steady_state
-from .steady_rolling import STEADY, rolls_on
+from .steady_motion import FORCED, change_of, change_with_time, say_whether_steady, steady_state
+from .steady_rolling import NEARLY, STEADY, rolls_on
 
 
 def linearise(
@@ -64,18 +64,24 @@ def about_motion(
     balanced: whether bodies are to be where they balance in any case; moment: whether the `world` stands for the
     equations of the moment in any case, or only where no axes are found from which the motion is steady
     """
-    linear = linearised(point, at_phase)
-    if rolls_on(point) or not moves(point):
+    given, linear = point, linearised(point, at_phase)
+    if rolls_on(point):
         return linear
+    if not moves(point):
+        if (change := change_with_time(linear)) > NEARLY:
+            warn(f"{FORCED.format(100 * change)}: they are those of t = {point.t:g} s", OperatingPointWarning)
+        return replace(linear, change=change)
     frames = find_frames(linear.held, frame if moment or frame != "world" else None, at_phase=at_phase)
     if frame == "world" and not moment and not frames.steady:
         frames, moment = find_frames(linear.held, frame, at_phase=at_phase), True
     if frame == "world" and moment:
         say_whether_steady(linear.held, frames, frames.change, refuse=False)
         return replace(linear, change=frames.change)
+    at_rest_there = False
     if frames.steady and (balanced or np.any(frames.turning)):
         try:
             point = replace(point, state=steady_state(linear.held, frames.turning).state)
+            at_rest_there = bool(np.any(frames.turning))
         except ModelError as error:  # flanks that touch here and there, say
             if balanced:
                 raise
@@ -88,10 +94,15 @@ def about_motion(
         change = 0.0
         for span in (span / fastest(point) for span in SPANS):
             later, T = carried(point, span, frames.turning), turned(point, frames.turning, span)
+            if at_rest_there:  # but for weight, say, which turns as seen from there
+                balance = steady_state(closed_at(later).at, frames.turning)
+                later = replace(later, state=balance.state)
             then = linearised(later, at_phase, turning=frames.turning, basis=T @ linear.basis)
             change = max(change, change_of(linear, then))
     if change > STEADY:  # beside a kink there is another stiffness
         refuse_kinks(linear)
+    if change > NEARLY and frame == "world":
+        return about_motion(given, frame, at_phase)
     say_whether_steady(linear.held, frames, change)
     told = (
         not moment and np.any(frames.turning) and (frame == "world" or (frame is None and frames.near_world))

@@ -28,13 +28,14 @@ from wheelwork.system.matrices import bilateral_rows, full_jacobian
 from .assemble import Assembled
 from .closed import closed_at
 from .floquet import Floquet, constant, periodic, smooth
-from .frames import fastest, find_frames
+from .frames import fastest, find_frames, moves
 from .kinks import check_smooth
 from .linear_equations import Linearised, linearised
 from .linearise import about_motion
 from .mesh_cycle import VaryingMesh, varying_meshes
 from .small_motions import turned
-from .steady_motion import UnsteadyMotion
+from .steady_motion import FORCED, UnsteadyMotion, change_with_time
+from .steady_rolling import STEADY
 
 SAME = 1e-5
 """Part by which equations may differ after a period."""
@@ -64,6 +65,15 @@ def find_exponents(point: Assembled, period: float | None = None, balanced: bool
     """
     if period is not None and not period > 0:
         raise ModelError(f"needs a time greater than zero, but is {period:g} s", path="period")
+    if not moves(point):
+        change = change_with_time(linearised(point))
+        unsteady = UnsteadyMotion(
+            FORCED.format(100 * change), path="at", hint="give the `period` of these forces"
+        )
+        if change > STEADY and period is None:
+            raise unsteady
+        if period is not None:
+            return _along(point, period, unsteady)
     try:
         linear = about_motion(point, balanced=balanced)
     except UnsteadyMotion as unsteady:
@@ -181,7 +191,7 @@ def _axes(point: Assembled, period: float | None, unsteady: UnsteadyMotion) -> t
     still = np.zeros((len(point.prepared.program.bodies), 3))
     span = period or 1 / fastest(point)
     worst = ""
-    for turning in (still, find_frames(held, rows_only=True).turning):
+    for turning in (still, *(find_frames(held, rows_only=True).turning for _ in range(moves(point)))):
         linear = linearised(point, turning=turning)
         times = span * np.array(BEGINNINGS[1:])
         names = [

@@ -12,6 +12,8 @@ steady motion, and nearly so beside it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from wheelwork.description import ModelError
@@ -25,13 +27,18 @@ from .kinks import OperatingPointWarning
 from .linear_equations import Linearised
 from .small_motions import SmallMotions, of_bodies, small_motions
 from .steady_rolling import NEARLY, STEADY
-from .tangents import turning_frame
+from .tangents import tangent_matrices, turning_frame
 
 MOST_STEPS = 40
 CLOSE = 1e-12
 """rad, or of the mechanism's size: a step that is the last."""
+SLOW = 1e-4
+"""Of the fastest body: what is held no more firmly than for such a frequency, rad/s, is free."""
 FREE = 1e-6
 """Part of a motion that the constraints may turn away, if it is free."""
+MOMENTS = (0.01, 0.0618, 0.382)
+"""s: after which forces are looked at again, where nothing turns."""
+FORCED = "forces change with time, and the linear equations with them, by {:.2g} % in less than half a second"
 ROUND_OFF = 1e-12
 """Of the cube of a rate: states of a control that are coupled with the motion by less are not."""
 SOFT = 1e-4
@@ -46,14 +53,15 @@ def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
     """The steady motion near a state, as seen from axes that turn at `turning`: a ModelError where there is none."""
     program, size = at.prepared.program, mechanism_size(at.prepared)
     keep, R = list(program.space.velocities), of_bodies(at, [skew(w) for w in turning])
-    least = np.inf
+    last = np.inf
     for _ in range(MOST_STEPS):
         v, a = (x[0][:, keep].ravel() for x in (at.motion.v, at.motion.a))
         small, (M, W, _) = small_motions(at, turning), turning_frame(at)
         on = _going_on(small, M, v)
         whole = np.block([[small.K, on], [on.T, np.zeros((on.shape[1],) * 2)]])
         out_of_balance = np.concatenate([small.left.T @ M @ (a - R @ v), np.zeros(on.shape[1])])
-        x = small.basis @ np.linalg.lstsq(whole, out_of_balance, rcond=1e-9)[0][: len(small.K)]
+        least = max(1e-9, (SLOW * fastest(at)) ** 2 / max(float(np.linalg.norm(small.K, 2)), 1e-300))
+        x = small.basis @ (np.linalg.pinv(whole, least) @ out_of_balance)[: len(small.K)]
         far = float(
             np.max(np.abs(x.reshape(-1, len(keep)) / np.where(np.array(keep) < 3, size, 1.0)), initial=0.0)
         )
@@ -62,9 +70,9 @@ def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
         state = with_turns(program, at.prepared.numbers.data, program.displaced(at.state, x))
         state[program.nq : program.nq + program.nv] = v + (R - W) @ x
         at = Assembled(at.prepared, at.prepared.engine.project(at.t, state, 1e-13, 50)[0], at.misfits, at.t)
-        if far < CLOSE or (far < 1e-8 and far > least / 2):
+        if far < CLOSE or (far < 1e-8 and far > last / 2):
             return at
-        least = min(far, least)
+        last = min(far, last)
     why = "no steady motion is near the given one: what is out of balance does not come to rest as seen from its axes"
     raise UnsteadyMotion(
         why, path="at", hint="give positions and speeds nearer to a steady motion, or `settle`"
@@ -85,14 +93,15 @@ def _going_on(small: SmallMotions, M: np.ndarray, v: np.ndarray) -> np.ndarray:
     if not kept:
         return np.zeros((len(small.K), 0))
     vectors, sizes, _ = np.linalg.svd(np.array(kept).T, full_matrices=False)
-    return float(np.linalg.norm(small.K)) * vectors[:, sizes > FREE * sizes[0]]
+    return max(float(np.linalg.norm(small.K, 2)), 1e-300) * vectors[:, sizes > FREE * sizes[0]]
 
 
-def change_of(now: Linearised, then: Linearised) -> float:
-    """By what part the equations have changed: of the frequencies of all modes, and of what couples them."""
+def change_of(now: Linearised, then: Linearised, slow: float = 0.0) -> float:
+    """By what part the equations have changed: of the frequencies of all modes, or of `slow` (rad/s) if it is more, and
+    of what couples them."""
     values, vectors = np.linalg.eigh((now.K + now.K.T) / 2)
     top = float(np.sqrt(np.abs(values).max(initial=0.0)))
-    rates = np.sqrt(np.abs(values) + (1e-2 * fastest(now.at)) ** 2 + (SOFT * top) ** 2)
+    rates = np.sqrt(np.abs(values) + max(1e-2 * fastest(now.at), slow) ** 2 + (SOFT * top) ** 2)
     stiffer, drag = (vectors.T @ x @ vectors for x in (then.K - now.K, then.C - now.C))
     off = [np.abs(stiffer) / np.outer(rates, rates) / 2, np.abs(drag) / np.add.outer(rates, rates)]
     B, by_eta, by_rate, own = (float(np.max(np.abs(x), initial=0.0)) for x in now.coupling)
@@ -103,6 +112,20 @@ def change_of(now: Linearised, then: Linearised) -> float:
     for one, other, scale in zip(now.coupling, then.coupling, scales, strict=True):
         off.append(np.abs(other - one) / scale)
     return max(float(np.max(x, initial=0.0)) for x in off)
+
+
+def change_with_time(linear: Linearised) -> float:
+    """The same of a machine at rest in the course of time alone: of forces such as k(t) x."""
+    motion, both, worst = linear.held.motion, np.zeros((2, *linear.K.shape)), 0.0
+    now = tangent_matrices(motion)
+    for span in MOMENTS:
+        later = replace(motion, t=motion.t + span, _kept={})
+        for out, one, other in zip(both, now, tangent_matrices(later), strict=True):
+            out[:] = linear.left.T @ (other - one) @ linear.basis
+        worst = max(
+            worst, change_of(linear, replace(linear, C=linear.C + both[0], K=linear.K + both[1]), 1.0)
+        )
+    return worst
 
 
 def say_whether_steady(at: Assembled, frames: Frames, change: float, refuse: bool = True) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
-from wheelwork.lazy import dataclass
+from wheelwork.lazy import dataclass, scipy
 from wheelwork.system.matrices import bilateral_rows, rank_of
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import Program
@@ -26,8 +26,6 @@ from .driven_checks import (
     SingularityMeasure,
     body_positions,
     driver_position,
-    goes_on,
-    jumps,
 )
 from .part import Portions
 from .prepare import Prepared
@@ -85,23 +83,16 @@ class Follower:
         self.engine = prepared.engine
         self.program: Program = prepared.program
         self.data = prepared.numbers.data
-        self.tooth_angle, self.tooth_length = self.program.finest_tooth(prepared.numbers)
         self.state = state
         self.acceleration = np.zeros(self.program.nv)
         self.rows: list[np.ndarray] = []
-        """Records, one or many in each entry."""
+        """Records, many in each entry."""
         self.rounds = 0
         self.t = 0.0
-        self._seen: list[Seen] = []
         self.trail = StepHistory(np.zeros(0), np.zeros(0), np.zeros((0, 0)))
 
     def follow(self, times: np.ndarray, watch: Watch) -> Integration:
-        start = self.state
         t, outcome, detail = self._sweep(times, watch)
-        if jumps(self.program, self.data, self.trail.state):
-            self.state, self.rows = start, []  # again, with a look at every step
-            t, outcome, detail = self._walk(times, watch)
-            self.trail = StepHistory(*(np.array(part) for part in zip(*self._seen, strict=True)))
         branchings = [] if outcome is Outcome.CONSTRAINTS_LOST else self._branchings()
         if branchings:
             listed = ", ".join(f"{b:.6g}" for b in branchings[:5])
@@ -155,48 +146,6 @@ class Follower:
         numbers = {"reached": np.asarray(reached), "rounds": np.asarray(rounds)}
         return {"records": records, "soundness": sound, "state": state, **numbers}
 
-    def _walk(self, times: np.ndarray, watch: Watch) -> tuple[float, Outcome, str]:
-        """The same step by step from here."""
-        t = float(times[0])
-        self._note(t)
-        self._seen = [(t, self._smallest_singular_value(t), self.state)]
-        for target in times[1:]:
-            if watch.step(t, len(self.rows)):
-                self.portions.end()
-                return t, Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
-            found = self.portions.next(lambda t=t, target=float(target): self._portion(t, target))
-            if found is None:
-                detail = self._lock_up(self.t, float(target))
-                self._note(self.t)
-                return self.t, Outcome.CONSTRAINTS_LOST, detail
-            t = self.t = float(target)
-            self.state, self.acceleration, row = found["state"], found["acceleration"], found["row"]
-            self.rows.append(row)
-            self._seen += zip(found["t"].tolist(), found["measure"].tolist(), found["states"], strict=True)
-            self.rounds += int(found["rounds"])
-        self.portions.end()
-        return t, Outcome.REACHED_END, ""
-
-    def _portion(self, t: float, target: float) -> dict[str, np.ndarray] | None:
-        """What was seen on the way to one time; None, and how far it got in `self.t`, where it cannot go there."""
-        before, rounds, seen = len(self.rows), self.rounds, self._seen
-        self._seen = []
-        self.t = self._advance(t, target)
-        found, self._seen = self._seen, seen
-        if self.t < target:
-            return None
-        self._note(target)
-        row, used = self.rows.pop(before), self.rounds - rounds
-        self.rounds = rounds
-        times, measures, states = (np.array(part) for part in zip(*found, strict=True))
-        here = {
-            "state": self.state,
-            "acceleration": self.acceleration,
-            "row": row,
-            "rounds": np.asarray(used),
-        }
-        return {**here, "t": times, "measure": measures, "states": states}
-
     # -- one step
 
     def _solve(self, t: float, guess: np.ndarray) -> np.ndarray | None:
@@ -207,57 +156,15 @@ class Follower:
         self.rounds += 1
         return with_turns(self.program, self.data, state) if done and np.all(np.isfinite(state)) else None
 
-    def _motion(self, step: float) -> np.ndarray:
-        """What bodies will move in a step, by the present velocities and accelerations."""
-        p = self.program
-        return step * self.state[p.nq : p.nq + p.nv] + 0.5 * step**2 * self.acceleration
-
     def _guess(self, step: float) -> np.ndarray:
         """Positions, velocities and angles extrapolated with the present velocities and accelerations."""
         p, y = self.program, self.state
         v = y[p.nq : p.nq + p.nv]
-        out = p.displaced(y, self._motion(step))
+        out = p.displaced(y, step * v + 0.5 * step**2 * self.acceleration)
         out[p.nq : p.nq + p.nv] = v + step * self.acceleration
         rates = self.engine.derivative(self.t, y)[0][p.nq + p.nv :]
         out[p.nq + p.nv :] += step * rates
         return out
-
-    def _advance(self, t: float, target: float) -> float:
-        """Go to `target`, in halved steps where Newton's method fails; returns how far it got."""
-        step = target - t
-        while t < target:
-            self.t = t
-            step = min(step, target - t)
-            guess = self._guess(step)
-            small = self.program.largest_turn(self._motion(step)) <= np.pi / 4
-            state = self._solve(t + step, guess) if small else None
-            if state is not None and self._continuous(guess, state):
-                self.state, t = state, t + step
-                self._seen.append((t, self._smallest_singular_value(t), state))
-                _, self.acceleration, self.multipliers = self.engine.derivative(t, state)
-                step *= 2
-                if abs(target - t) < 1e-14 * max(1.0, abs(target)):
-                    return target
-                continue
-            step /= 2
-            if step < max(1e-9, 1e-14 * abs(target)):
-                return t
-        return target
-
-    def _continuous(self, guess: np.ndarray, state: np.ndarray) -> bool:
-        """Whether a solution continues the motion and did not jump to another branch: no body turns by more than 45
-        degrees, or is found a quarter of a tooth from where it was expected, and contacts of cams go on.
-        """
-        p = self.program
-        places = [p.space.poses(p.coordinates(y))[0] for y in (state, guess)]
-        if np.any(np.abs(places[0] - places[1]) > self.tooth_length / 4):
-            return False
-        for k in range(len(p.bodies)):
-            for other, most in ((self.state, np.pi / 4), (guess, min(np.pi / 4, self.tooth_angle / 4))):
-                turned = p.rotation(other, k).T @ p.rotation(state, k)
-                if np.trace(turned) < 1 + 2 * np.cos(most):
-                    return False
-        return goes_on(p, self.data, self.state, guess, state)
 
     def _note(self, t: float) -> None:
         _, a, multipliers = self.engine.derivative(t, self.state)
@@ -306,19 +213,7 @@ class Follower:
             self.state = state
             return self._smallest_singular_value(t)
 
-        low, high, ratio = before[0], end, (np.sqrt(5) - 1) / 2
-        inner = [high - ratio * (high - low), low + ratio * (high - low)]
-        values = [value(t) for t in inner]
-        while high - low > 1e-4 * (end - before[0]):
-            if values[0] < values[1]:
-                high, inner[1], values[1] = inner[1], inner[0], values[0]
-                inner[0] = high - ratio * (high - low)
-                values[0] = value(inner[0])
-            else:
-                low, inner[0], values[0] = inner[0], inner[1], values[1]
-                inner[1] = low + ratio * (high - low)
-                values[1] = value(inner[1])
-        middle, t = 0.5 * (low + high), None
+        middle, t = scipy.optimize.fminbound(value, before[0], end, xtol=1e-4 * (end - before[0])), None
         for width in (0.02, 0.002):
             left, right = middle - width * (end - before[0]), middle + width * (end - before[0])
             sides = value(left), value(right)
@@ -343,10 +238,7 @@ class Follower:
         for use in p.constraints:
             if np.isnan(g[use.first_row : use.first_row + use.rows]).any():
                 return f"lock-up: {use.label} has no point of contact beyond this time: the surfaces do not fit there"
-        names = []
-        for name, index in p.driver_constraints.items():
-            use = p.constraints[index]
-            names.append((abs(g[use.first_row]), name))
+        names = [(abs(g[p.constraints[c].first_row]), name) for name, c in p.driver_constraints.items()]
         if not names:
             return "lock-up: the joints cannot be met together beyond this time"
         values = self._smallest_singular_value(t)
@@ -363,10 +255,7 @@ class Follower:
         records = np.concatenate([np.atleast_2d(rows) for rows in self.rows])
         g = self.engine.constraints(t, self.state)[0]
         worst = int(np.argmax(np.abs(g))) if len(g) else -1
-        label = ""
-        for use in self.program.constraints:
-            if use.first_row <= worst < use.first_row + use.rows:
-                label = use.label
+        label = self.program.constraint_of(worst).label if len(g) else ""
         left, rounds = float(abs(g[worst])) if len(g) else 0.0, self.rounds
         report = KinematicReport(
             outcome, t, label, left, 0.0, len(records), 0, rounds, rounds, 0, detail=detail

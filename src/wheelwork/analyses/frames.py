@@ -175,9 +175,7 @@ def _carries(at: Assembled, candidates: np.ndarray) -> tuple[list[np.ndarray], s
         if np.max(gap, initial=0.0) <= ON_THE_SPOT * size:
             kept += [trial] if all(np.any(trial != one) for one in kept) else []
         else:
-            row = rows[int(np.argmax(gap))]
-            uses = (use for use in program.constraints if use.first_row <= row < use.first_row + use.rows)
-            open_ = open_ or next(uses).name
+            open_ = open_ or program.constraint_of(rows[int(np.argmax(gap))]).name
     return kept, open_
 
 

@@ -232,8 +232,7 @@ def _leaves(here: Assembled, basis: np.ndarray) -> str:
     off = np.abs(rows @ basis).max(axis=1, initial=0.0)
     if not rows.size or off.max() <= 1e-6 * np.abs(rows).max() * np.abs(basis).max(initial=1e-300):
         return ""
-    row = places[int(np.argmax(off))]
-    return next(use.name for use in program.constraints if use.first_row <= row < use.first_row + use.rows)
+    return program.constraint_of(places[int(np.argmax(off))]).name
 
 
 def _periods(linear: Linearised) -> Iterator[float]:

@@ -332,7 +332,8 @@ class Engine:
         Records (as those of an integration, one for each time reached), soundness at each (goes to zero at singular
         positions), the last state reached, its time, and rounds of Newton's method.
         """
-        return self.system.follow(times, y, tolerance, self.program.finest_tooth(self.numbers))
+        limits = self.program.finest_tooth(self.numbers), self.program.outline_spans(self.numbers)
+        return self.system.follow(times, y, tolerance, *limits)
 
     def integrate(
         self, y: np.ndarray, grid: np.ndarray, options: RunOptions, progress: Progress | None = None

@@ -57,7 +57,7 @@ _SIGNATURES = {
     "project": "s pdpdi",
     "survey": "s pipp",
     "reactions": "s pipppp",
-    "follow": "s ppipdddpppp",
+    "follow": "s ppipdddppppp",
     "evaluate": "s piippipp",
     **dict.fromkeys((f"integrate_{method}" for method in _METHODS), "s ppppippp"),
     **dict.fromkeys((f"finished_{part}" for part in ("size", "sides", "events", "carried")), "n p"),
@@ -273,11 +273,16 @@ class NativeSystem:
 
     @by_one_thread
     def follow(
-        self, times: np.ndarray, y: np.ndarray, tolerance: float, finest: tuple[float, float]
+        self,
+        times: np.ndarray,
+        y: np.ndarray,
+        tolerance: float,
+        finest: tuple[float, float],
+        spans: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
         """A driven motion through given times: records, soundness at each, the last state, its time, Newton rounds.
 
-        finest: tooth of the wheels [rad] and of the racks [m]
+        finest: tooth of the wheels [rad] and of the racks [m]; spans: of the outline of each followed parameter
         """
         y, times = np.array(y, float), np.ascontiguousarray(times, float)
         records = np.empty((len(times), self.core.ww_record_size(self._system)))
@@ -289,6 +294,7 @@ class NativeSystem:
             y.ctypes.data,
             tolerance,
             *finest,
+            spans.ctypes.data,
             records.ctypes.data,
             soundness.ctypes.data,
             ctypes.addressof(reached),

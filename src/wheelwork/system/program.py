@@ -192,6 +192,10 @@ class Program(Keeping):
     def rows(self) -> int:
         return self.constraints[-1].first_row + self.constraints[-1].rows if self.constraints else 0
 
+    def constraint_of(self, row: int) -> ConstraintUse:
+        """Whose row it is."""
+        return next(use for use in self.constraints if use.first_row <= row < use.first_row + use.rows)
+
     @property
     def nq(self) -> int:
         return self.space.Q * len(self.bodies)
@@ -280,6 +284,17 @@ class Program(Keeping):
                 data = self.constraints[mesh.constraint].data + 2 * MARKER_RECORD
                 length = min(length, 2 * np.pi / teeth * float(numbers.data[data + radius]))
         return angle, length
+
+    def outline_spans(self, numbers: Numbers) -> np.ndarray:
+        """How far each followed parameter goes from one end of its outline to the other, or once around."""
+        out = []
+        for follow in self.follows:
+            cam = follow.kernel.cam
+            place = self.constraints[follow.constraint].data + 2 * MARKER_RECORD + cam.own_numbers
+            for outline in cam.outlines:
+                out.append(numbers.data[place + 1])
+                place += outline.numbers
+        return np.array(out)
 
     def corners(self, numbers: Numbers, start: float, end: float) -> tuple[float, ...]:
         """Times from start to end at which functions of time jump or bend."""

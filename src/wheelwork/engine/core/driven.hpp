@@ -13,9 +13,9 @@ namespace ww {
 class DrivenMotion {
   public:
     // tooth_angle [rad], tooth_length [m]: of the finest wheel and rack; rigid meshes close in every tooth alike, so no body may be
-    // found further from where it was expected than a quarter of a tooth.
-    DrivenMotion(System& system, double tolerance, double tooth_angle, double tooth_length)
-        : S(system), tolerance_(tolerance), most_turn_(tooth_angle / 4), most_shift_(tooth_length / 4) {
+    // found further from where it was expected than a quarter of a tooth. spans: of the outline of each followed parameter.
+    DrivenMotion(System& system, double tolerance, double tooth_angle, double tooth_length, const double* spans)
+        : S(system), tolerance_(tolerance), most_turn_(tooth_angle / 4), most_shift_(tooth_length / 4), spans_(spans) {
         y_.resize(S.n), work_.resize(S.n), dy_.resize(S.n);
         a_.resize(S.frames.nv), jerk_.assign(S.frames.nv, 0.0);
     }
@@ -84,9 +84,9 @@ class DrivenMotion {
             for (int j = LINEAR; j < V; ++j) turn += step[j] * step[j];
             largest = std::fmax(largest, std::sqrt(turn));
         }
-        expected_.assign(work_.begin(), work_.begin() + S.frames.nq);
         for (int i = 0; i < S.frames.nv; ++i) work_[S.frames.nq + i] += h * a_[i] + half * jerk_[i];
         for (int i = 0; i < S.frames.nz; ++i) work_[S.frames.nq + S.frames.nv + i] += h * rate_[i];
+        expected_ = work_;
         return largest;
     }
 
@@ -150,13 +150,19 @@ class DrivenMotion {
     }
 
     // No body turns by more than 45 degrees in a step, or is found on another tooth than it was expected on: a solution further away
-    // may be that of another branch.
+    // may be that of another branch. Curve parameters of contacts go where their rates say: where a contact ends, because a hollow
+    // closes over it, another one may be found further away.
     bool continuous() const {
         for (int k = 0; k < S.P.bodies; ++k) {
             if (turned(&y_[Q * k], &work_[Q * k]) > pi / 4) return false;
             if (turned(&expected_[Q * k], &work_[Q * k]) > most_turn_) return false;
             for (int j = 0; j < LINEAR; ++j)
                 if (std::fabs(expected_[Q * k + j] - work_[Q * k + j]) > most_shift_) return false;
+        }
+        for (int k = 0; k < S.P.followed; ++k) {
+            const int i = S.frames.nq + S.frames.nv + S.P.turns + k;
+            const double off = std::fabs(work_[i] - expected_[i]), way = std::fabs(expected_[i] - y_[i]);
+            if (!(off <= 0.5 * way + spans_[k] / 64)) return false;
         }
         return true;
     }
@@ -173,6 +179,7 @@ class DrivenMotion {
 
     System& S;
     double tolerance_, most_turn_, most_shift_, t_ = 0;
+    const double* spans_;
     std::vector<double> y_, work_, expected_, dy_, a_, jerk_, rate_;
 };
 

@@ -46,10 +46,10 @@ for _kind, _make in (
     (Inverse, inverse),
     (Equilibrium, equilibrium),
     (Assemble, assemble),
-    (ModesAnalysis, lambda m, **options: vibrations.run_modes(m, **options)),
-    (CampbellAnalysis, lambda m, **options: vibrations.run_campbell(m, **options)),
-    (ResponseAnalysis, lambda m, **options: vibrations.run_response(m, **options)),
-    (StabilityAnalysis, lambda m, **options: vibrations.run_stability(m, **options)),
-    (SweepAnalysis, lambda m, **options: vibrations.run_sweep(m, **options)),
 ):
     _made.register(_kind, lambda asked, description, make=_make, **options: make(description, **options))
+for _kind in (ModesAnalysis, CampbellAnalysis, ResponseAnalysis, StabilityAnalysis, SweepAnalysis):
+    _made.register(
+        _kind,
+        lambda asked, m, kind=_kind, **options: vibrations.run_described(m, kind, **options),
+    )

@@ -126,7 +126,7 @@ class ModesStudied(StudiedAnalysis):
     calls = dict.fromkeys(("natural_frequency", "frequency", "damping", "growth", "natural_frequencies"), 1)
 
     def run(self, parameters: Mapping[str, float]) -> Any:
-        return vibrations.run_modes(self.description, parameters=parameters)
+        return vibrations.run_described(self.description, ModesAnalysis, parameters=parameters)
 
     def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
         (k,) = arguments
@@ -283,7 +283,9 @@ class SweepStudied(StudiedAnalysis):
             "contacts": tuple(self.contacts),
             "orders": tuple(self.orders),
         }
-        result = vibrations.run_sweep(self.description, parameters=parameters, progress=False, **options)
+        result = vibrations.run_described(
+            self.description, SweepAnalysis, parameters=parameters, progress=False, **options
+        )
         if not result.complete:
             raise ModelError(result.report)
         return result

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,117 +17,53 @@ from wheelwork.description.vibration_analyses import (
 )
 
 from ..options import merged
-from .campbell import Campbell, campbell
-from .modes import Modes, modes
-from .response import FrequencyResponse, frequency_response
-from .stability import Stability, stability
+from .campbell import campbell
+from .modes import modes
+from .response import frequency_response
+from .stability import stability
 from .sweep import sweep
-from .sweep_result import Sweep
 
 Parameters = Mapping[str, Any] | None
 
-
-def run_modes(description: Description, *, parameters: Parameters = None, **options: Any) -> Modes:
-    """`analysis: {type: modes}`"""
-    s: Any = merged(description, ModesAnalysis, options, parameters)  # formulas are numbers now
-    return modes(description, planets=s.planets, parameters=parameters, **_about(s))
-
-
-def run_campbell(description: Description, *, parameters: Parameters = None, **options: Any) -> Campbell:
-    """`analysis: {type: campbell}`"""
-    s: Any = merged(description, CampbellAnalysis, options, parameters)  # formulas are numbers now
-    return campbell(
-        description,
-        s.parameter,
-        parameter_range(description, s.parameter, s.start, s.stop, s.points, parameters),
-        orders=s.orders,
-        planets=s.planets,
-        parameters=parameters,
-        **_about(s),
-    )
+FUNCTIONS: dict[type[Any], tuple[Callable[..., Any], tuple[str, ...]]] = {
+    ModesAnalysis: (modes, ()),
+    CampbellAnalysis: (campbell, ()),
+    ResponseAnalysis: (frequency_response, ()),
+    StabilityAnalysis: (stability, ("progress",)),
+    SweepAnalysis: (sweep, ("progress", "part", "resume")),
+}
+"""What makes each of them, with the settings of the section as arguments; and further arguments that it takes."""
+AS_WRITTEN: dict[str, Any] = {"period": Formula, "frequency": Formula | str}
+"""Settings that may be formulas of a parameter that is varied: they are numbers at each of its values only."""
 
 
-def run_response(
-    description: Description, *, parameters: Parameters = None, **options: Any
-) -> FrequencyResponse:
-    """`analysis: {type: response}`"""
-    s: Any = merged(description, ResponseAnalysis, options, parameters)  # formulas are numbers now
-    return frequency_response(
-        description,
-        s.input,
-        s.signals,
-        np.linspace(s.start, s.stop, s.points),
-        parameters=parameters,
-        **_about(s),
-    )
-
-
-def run_stability(
-    description: Description, *, parameters: Parameters = None, progress: bool | None = None, **options: Any
-) -> Stability:
-    """`analysis: {type: stability}`"""
-    s: Any = merged(description, StabilityAnalysis, options, parameters)  # formulas are numbers now
-    # as it stands: a formula of the parameters that are varied
-    period = options.get("period", getattr(description.analysis, "period", None))
-    over = {
-        name: parameter_range(
-            description, name, one.start, one.stop, one.points, parameters, f"analysis.over.{name}"
-        )
-        for name, one in s.over.items()
-    }
-    return stability(
-        description,
-        at=s.at,
-        settle=s.settle,
-        period=str(period) if isinstance(period, Formula) else s.period,
-        over=over,
-        parameters=parameters,
-        progress=progress,
-    )
-
-
-def run_sweep(
-    description: Description,
-    *,
-    parameters: Parameters = None,
-    progress: bool | None = None,
-    part: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    **options: Any,
-) -> Sweep:
-    """`analysis: {type: sweep}`"""
-    s: Any = merged(description, SweepAnalysis, options, parameters)  # formulas are numbers now
-    # as it stands: a formula of the parameter that is varied
-    frequency = options.get("frequency", getattr(description.analysis, "frequency", None))
-    names = (
-        "both",
-        "signals",
-        "settle",
-        "measure",
-        "samples",
-        "orders",
-        "contacts",
-        "histories",
-        "restart",
-        "extensions",
-    )
-    integration = ("method", "step", "rtol", "atol", "formulation", "skipping")
-    return sweep(
-        description,
-        s.parameter,
-        parameter_range(description, s.parameter, s.start, s.stop, s.points, parameters),
-        frequency=str(frequency) if isinstance(frequency, Formula) else frequency,
-        parameters=parameters,
-        progress=progress,
-        part=part,
-        resume=resume,
-        **{name: getattr(s, name) for name in (*names, *integration)},
-    )
-
-
-def _about(s: Any) -> dict[str, Any]:
-    """Settings of the operating point."""
-    return {"at": s.at, "settle": s.settle, "at_phase": s.at_phase, "frame": s.frame}
+def run_described(
+    description: Description, kind: type[Any], *, parameters: Parameters = None, **options: Any
+) -> Any:
+    """An analysis of the section `analysis` of a kind; `options` win over what stands there."""
+    make, further = FUNCTIONS[kind]
+    more = {name: options.pop(name) for name in further if name in options}
+    found: Any = merged(description, kind, options, parameters)  # formulas are numbers now
+    settings = {name: getattr(found, name) for name in kind.model_fields if name != "type"}
+    for name, formulas in AS_WRITTEN.items():
+        given = options.get(name, getattr(description.analysis, name, None))
+        if name in settings and isinstance(given, formulas):
+            settings[name] = str(given)
+    if "points" in settings:
+        ends = [settings.pop(name) for name in ("start", "stop", "points")]
+        if kind is ResponseAnalysis:
+            settings["frequencies"] = np.linspace(*ends)
+        else:
+            name = settings["parameter"]
+            settings["values"] = parameter_range(description, name, *ends, parameters)
+    if "over" in settings:
+        settings["over"] = {
+            name: parameter_range(
+                description, name, one.start, one.stop, one.points, parameters, f"analysis.over.{name}"
+            )
+            for name, one in settings["over"].items()
+        }
+    return make(description, parameters=parameters, **settings, **more)
 
 
 def parameter_range(

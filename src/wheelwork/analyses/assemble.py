@@ -16,6 +16,7 @@ import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.description.registry import find
+from wheelwork.engine.engine import RunOptions
 from wheelwork.lazy import dataclass
 from wheelwork.lazy import xarray as xr
 from wheelwork.results.names import UnknownSignal
@@ -74,6 +75,16 @@ class Assembled:
         prepared = self.prepared
         _, a, multipliers = prepared.engine.derivative(self.t, self.state)
         return Motion.at_moment(prepared.program, prepared.numbers, self.t, self.state, a, multipliers)
+
+    def run_on(self, times: np.ndarray, fault: str, path: str = "at", **tolerances: float) -> np.ndarray:
+        """States at later times [s], ascending; ModelError where a run does not get there: `fault`, and why."""
+        prepared, end = self.prepared, float(times[-1])
+        corners = prepared.program.corners(prepared.numbers, self.t, end)
+        options = RunOptions(start=self.t, end=end, corners=corners, **tolerances)
+        run = prepared.engine.integrate(self.state, times, options)
+        if not run.report.outcome.good:
+            raise ModelError(f"{fault}: {run.report.text}", path=path)
+        return run.state[-len(times) :]
 
     def __getitem__(self, name: str) -> xr.DataArray:
         """A signal at this state, labelled as those of a result are: a number, or an array of components."""

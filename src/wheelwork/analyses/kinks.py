@@ -21,6 +21,7 @@ from wheelwork.problems import listed, warn
 from wheelwork.system.motion import Motion, evaluate
 
 from .assemble import Assembled
+from .tangents import force_blocks
 
 if TYPE_CHECKING:
     from .linear_equations import Linearised
@@ -136,17 +137,8 @@ def _kinks(linear: Linearised) -> Iterator[Problem]:
 
 def _stiffness(linear: Linearised, force: int, derivative: np.ndarray) -> np.ndarray:
     """-N^T (df/dq) N of one force, at each state (states, freedoms, freedoms)."""
-    program = linear.at.prepared.program
-    use, V = program.forces[force], program.space.V
-    out = np.zeros((derivative.shape[2], linear.basis.shape[1], linear.basis.shape[1]))
-    for i in range(use.kernel.acting):
-        for j, seen in enumerate(use.bodies):
-            if use.bodies[i] < 0 or seen < 0:
-                continue
-            left, right = (linear.basis[V * body : V * (body + 1)] for body in (use.bodies[i], seen))
-            block = derivative[V * i : V * (i + 1), 2 * V * j : 2 * V * j + V]
-            out -= np.einsum("ra,rcs,cb->sab", left, block, right)
-    return out
+    acting, seen, by_x, _ = force_blocks(linear.at.prepared.program, force, derivative)
+    return -np.einsum("ra,rcs,cb->sab", linear.basis[acting], by_x, linear.basis[seen])
 
 
 def _signal(motion: Motion, force: int, name: str) -> float:

@@ -37,44 +37,21 @@ from .control_states import ControlStates, control_states
 from .frames import names_of
 from .mesh_cycle import MeanTeeth, mesh_cycle
 from .small_algebra import by_one_blas_thread
-from .small_motions import small_motions
+from .small_motions import SmallMotions, small_motions
 from .state_matrix import Coupling, spectrum, state_matrix
 from .steady_rolling import about_steady_rolling, rolls_on
 
 
 @dataclass(frozen=True)
-class Linearised:
+class Linearised(SmallMotions):
     """Small motions about a state: eta'' + C eta' + K eta = 0 in coordinates of unit mass."""
 
     at: Assembled = field(repr=False)
     """The state about which it moves."""
-    basis: np.ndarray = field(repr=False)
-    """(V bodies, freedoms): displacement and rotation (world axes) of every body for each coordinate."""
-    C: np.ndarray
-    """Damping and gyroscopic terms, (freedoms, freedoms), 1/s."""
-    K: np.ndarray
-    """Stiffness, (freedoms, freedoms), 1/s^2."""
-    left: np.ndarray = field(repr=False)
-    """Z, (V bodies, freedoms): what forces on the bodies do to eta'' is Z^T f."""
     control: ControlStates = field(repr=False)
     """States z of integrators, controllers and filters."""
-    B: np.ndarray = field(repr=False)
-    """d eta''/dz, (freedoms, states)."""
-    by_eta: np.ndarray = field(repr=False)
-    """dz'/d eta, (states, freedoms)."""
     by_rate: np.ndarray = field(repr=False)
     """dz'/d eta', (states, freedoms)."""
-    own: np.ndarray = field(repr=False)
-    """dz'/dz, (states, states)."""
-    speeds: np.ndarray = field(repr=False)
-    """(V bodies, freedoms): change of all velocities by eta while eta' is zero."""
-    ways: np.ndarray = field(repr=False)
-    """(V bodies, ways): as `basis`, for the path coordinates of rolling bodies; they are the last of the states."""
-    way_speeds: np.ndarray = field(repr=False)
-    """(V bodies, ways): as `speeds`."""
-    turning: np.ndarray = field(repr=False)
-    """Angular velocity (bodies, 3) of the axes from which each body is seen, rad/s; zero: axes of the world.
-    Seen from axes that turn, what stays in the world turns: eigenvalues are then +- i times this speed."""
     change: float = field(repr=False)
     """By what part the equations change while the fastest body turns by 1 rad; 0 at rest."""
     held: Assembled = field(repr=False)
@@ -195,24 +172,19 @@ def linearised(
         by_way = by_way + H @ teeth.mean(at, lambda at: by_position(at, read, small.ways, small.way_speeds))
         own = own + H @ teeth.mean(at, lambda at: by_state(at, read, control.places))
     still = np.zeros((small.ways.shape[1], len(control)))
+    coupled = {
+        "B": np.hstack([small.left.T @ control.force, small.B]),
+        "by_eta": np.vstack([by_eta, small.by_eta]),
+        "own": np.block([[own, by_way], [still, small.own]]),
+    }
     return Linearised(
-        point,
-        small.basis,
-        small.C,
-        small.K,
-        small.left,
-        control,
-        np.hstack([small.left.T @ control.force, small.B]),
-        np.vstack([by_eta, small.by_eta]),
-        np.vstack([by_rate, np.zeros_like(small.by_eta)]),
-        np.block([[own, by_way], [still, small.own]]),
-        small.speeds,
-        small.ways,
-        small.way_speeds,
-        small.turning,
-        0.0,
-        at,
-        closed.locking,
-        closed.left_out,
-        teeth,
+        **vars(small) | coupled,
+        at=point,
+        control=control,
+        by_rate=np.vstack([by_rate, np.zeros_like(small.by_eta)]),
+        change=0.0,
+        held=at,
+        locking=closed.locking,
+        left_out=closed.left_out,
+        teeth=teeth,
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description, ModelError
-from wheelwork.engine.engine import RunOptions
 from wheelwork.problems import did_you_mean
 
 from .assemble import Assembled, assembled
@@ -40,10 +40,8 @@ def operating_point(
 
 def settled(at: Assembled, span: float) -> Assembled:
     """The state after simulating for a while."""
-    end = at.t + span
     if span <= 0:
         raise ModelError(f"needs a time greater than zero, but is {span:g} s", path="settle")
-    run = at.prepared.engine.integrate(at.state, np.array([end]), RunOptions(start=at.t, end=end))
-    if not run.report.outcome.good:
-        raise ModelError(f"the mechanism did not settle: {run.report.text}", path="settle")
-    return Assembled(at.prepared, run.final_state, at.misfits, end)
+    end = at.t + span
+    (state,) = at.run_on(np.array([end]), "the mechanism did not settle", "settle")
+    return replace(at, state=state, t=end)

@@ -21,7 +21,6 @@ from itertools import combinations
 import numpy as np
 
 from wheelwork.description import ModelError
-from wheelwork.engine.engine import RunOptions
 from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import bilateral_rows, full_jacobian
 
@@ -36,6 +35,7 @@ from .mesh_cycle import VaryingMesh, varying_meshes
 from .small_motions import turned
 from .steady_motion import FORCED, UnsteadyMotion, change_with_time
 from .steady_rolling import STEADY
+from .tangents import force_blocks
 
 SAME = 1e-5
 """Part by which equations may differ after a period."""
@@ -133,22 +133,10 @@ def _projected(
     linear: Linearised, mesh: VaryingMesh, derivative: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """C and K of the coordinates (times, freedoms, freedoms) of derivatives of the wrenches of one mesh."""
-    V, use = mesh.motion.program.space.V, mesh.use
-    n = linear.basis.shape[1]
-    C, K = np.zeros((2, derivative.shape[2], n, n))
-    for i in range(use.kernel.acting):
-        for j, seen in enumerate(use.bodies):
-            if (body := use.bodies[i]) < 0 or seen < 0:
-                continue
-            left, rows = linear.left[V * body : V * (body + 1)].T, slice(V * i, V * (i + 1))
-            own = slice(V * seen, V * (seen + 1))
-            by_x, by_v = (
-                np.moveaxis(derivative[rows, 2 * V * j + k * V : 2 * V * j + (k + 1) * V], 2, 0)
-                for k in (0, 1)
-            )
-            K -= left @ (by_x @ linear.basis[own] + by_v @ linear.speeds[own])
-            C -= left @ by_v @ linear.basis[own]
-    return C, K
+    acting, seen, by_x, by_v = force_blocks(mesh.motion.program, mesh.index, derivative)
+    left, by_x, by_v = linear.left[acting].T, np.moveaxis(by_x, 2, 0), np.moveaxis(by_v, 2, 0)
+    K = -left @ (by_x @ linear.basis[seen] + by_v @ linear.speeds[seen])
+    return -left @ by_v @ linear.basis[seen], K
 
 
 # -- along a periodic motion
@@ -211,17 +199,8 @@ def _axes(point: Assembled, period: float | None, unsteady: UnsteadyMotion) -> t
 
 def _run(at: Assembled, times: np.ndarray) -> np.ndarray:
     """States after some times, ascending."""
-    program = at.prepared.program
-    moments = at.t + times
-    end = float(moments[-1])
-    options = RunOptions(
-        start=at.t, end=end, rtol=1e-10, atol=1e-12, corners=program.corners(at.prepared.numbers, at.t, end)
-    )
-    run = at.prepared.engine.integrate(at.state, moments, options)
-    if not run.report.outcome.good:
-        why = f"what follows the operating point cannot be simulated: {run.report.text}"
-        raise ModelError(why, path="at")
-    return run.state[-len(times) :]
+    fault = "what follows the operating point cannot be simulated"
+    return at.run_on(at.t + times, fault, rtol=1e-10, atol=1e-12)
 
 
 def _leaves(here: Assembled, basis: np.ndarray) -> str:

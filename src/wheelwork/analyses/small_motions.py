@@ -17,7 +17,7 @@ change (:mod:`.frames`). Where they do, they are those of the moment, with its T
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 
 import numpy as np
 import scipy  # which loads its parts when they are used
@@ -39,25 +39,33 @@ PARTS = 4
 
 @dataclass(frozen=True)
 class SmallMotions:
-    """eta'' + C eta' + K eta = B zeta, zeta' = by_eta eta + own zeta, and what they are to the bodies."""
+    """eta'' + C eta' + K eta = B z, z' = by_eta eta + own z in coordinates of unit mass, and what they are to the
+    bodies."""
 
-    basis: np.ndarray
-    """N (V bodies, freedoms)."""
-    left: np.ndarray
-    """Z: what forces on the bodies do to eta'' is Z^T f."""
+    basis: np.ndarray = field(repr=False)
+    """N (V bodies, freedoms): displacement and rotation (world axes) of every body for each coordinate."""
+    left: np.ndarray = field(repr=False)
+    """Z, (V bodies, freedoms): what forces on the bodies do to eta'' is Z^T f."""
     C: np.ndarray
+    """Damping and gyroscopic terms, (freedoms, freedoms), 1/s."""
     K: np.ndarray
-    B: np.ndarray
-    by_eta: np.ndarray
-    own: np.ndarray
-    speeds: np.ndarray
-    """(V bodies, freedoms): change of all velocities by eta, eta' held."""
-    ways: np.ndarray
-    """(V bodies, ways): of rolling bodies, where they get to in the end (:mod:`.steady_rolling`)."""
-    way_speeds: np.ndarray
-    """(V bodies, ways): change of all velocities by zeta."""
-    turning: np.ndarray
-    """Omega (bodies, 3) of the axes from which each body is seen, rad/s."""
+    """Stiffness, (freedoms, freedoms), 1/s^2."""
+    B: np.ndarray = field(repr=False)
+    """d eta''/dz, (freedoms, states)."""
+    by_eta: np.ndarray = field(repr=False)
+    """dz'/d eta, (states, freedoms)."""
+    own: np.ndarray = field(repr=False)
+    """dz'/dz, (states, states)."""
+    speeds: np.ndarray = field(repr=False)
+    """(V bodies, freedoms): change of all velocities by eta while eta' is zero."""
+    ways: np.ndarray = field(repr=False)
+    """(V bodies, ways): as `basis`, for the path coordinates of rolling bodies (:mod:`.steady_rolling`); they are the
+    last of the states z."""
+    way_speeds: np.ndarray = field(repr=False)
+    """(V bodies, ways): as `speeds`."""
+    turning: np.ndarray = field(repr=False)
+    """Angular velocity Omega (bodies, 3) of the axes from which each body is seen, rad/s; zero: axes of the world.
+    Seen from axes that turn, what stays in the world turns: eigenvalues are then +- i times this speed."""
 
 
 def small_motions(

@@ -27,7 +27,6 @@ from dataclasses import replace
 import numpy as np
 
 from wheelwork.description import ModelError
-from wheelwork.engine.engine import RunOptions
 from wheelwork.problems import warn
 from wheelwork.system.attitude import skew
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, inverse_root_mass
@@ -160,19 +159,9 @@ def run_on(at: Assembled) -> tuple[Assembled, float]:
     """The motion after the fastest body has turned by 1 rad; 1 s later where none turns."""
     w = float(np.linalg.norm(at.motion.v[0, :, 3:], axis=1).max(initial=0.0))
     tau = 1 / w if w > 1e-9 else 1.0
-    end = at.t + tau
-    options = RunOptions(
-        start=at.t,
-        end=end,
-        rtol=1e-10,
-        atol=1e-12,
-        corners=at.prepared.program.corners(at.prepared.numbers, at.t, end),
-    )
-    run = at.prepared.engine.integrate(at.state, np.array([end]), options)
-    if not run.report.outcome.good:
-        text = f"what follows the operating point cannot be simulated, so that it is not steady: {run.report.text}"
-        raise ModelError(text, path="at")
-    return Assembled(at.prepared, run.final_state, at.misfits, end), tau
+    fault = "what follows the operating point cannot be simulated, so that it is not steady"
+    (state,) = at.run_on(np.array([at.t + tau]), fault, rtol=1e-10, atol=1e-12)
+    return replace(at, state=state, t=at.t + tau), tau
 
 
 def _whole(at: Assembled, small: SmallMotions, tau: float) -> np.ndarray:

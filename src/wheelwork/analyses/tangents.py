@@ -99,39 +99,25 @@ def tangent_parts(motion: Motion, teeth: MeanTeeth | None = None) -> Iterator[Ta
     program, numbers = motion.program, motion.numbers
     V, teeth = program.space.V, teeth or MeanTeeth()
 
-    def entries(bodies: Sequence[int]) -> np.ndarray:
-        return np.concatenate([np.arange(V * body, V * (body + 1)) for body in bodies])
-
     for k in range(len(program.bodies)):
         R = motion.R[0, k]
         J, w, alpha = R @ numbers.inertia[k] @ R.T, motion.v[0, k, 3:], motion.a[0, k, 3:]
         W, turning = skew(w), J @ skew(w) - skew(J @ w)
-        C, K, own = np.zeros((V, V)), np.zeros((V, V)), entries([k])
+        C, K, own = np.zeros((V, V)), np.zeros((V, V)), _entries(V, [k])
         _add_turning(program, C, 0, W @ J - skew(J @ w))
         _add_turning(program, K, 0, J @ skew(alpha) - skew(J @ alpha) + W @ turning)
         yield TangentPart("", True, own, own, C, K)
     for index, use in enumerate(program.forces):
-        derivative = teeth.jacobian(motion, index)
-        acting = [i for i in range(use.kernel.acting) if use.bodies[i] >= 0]
-        seen = [j for j in range(len(use.bodies)) if use.bodies[j] >= 0]
-        if not acting or not seen:
-            continue
-        rows, columns = entries(acting), np.array([2 * V * j + c for j in seen for c in range(V)])
-        yield TangentPart(
-            use.name,
-            False,
-            entries([use.bodies[i] for i in acting]),
-            entries([use.bodies[j] for j in seen]),
-            -derivative[np.ix_(rows, columns + V)],
-            -derivative[np.ix_(rows, columns)],
-        )
+        acting, seen, by_x, by_v = force_blocks(program, index, teeth.jacobian(motion, index))
+        if len(acting) and len(seen):
+            yield TangentPart(use.name, False, acting, seen, -by_v, -by_x)
     for index, use in enumerate(program.constraints):
         if use.kind is not ConstraintKind.BILATERAL:
             continue
         stiffness = _of_rows(motion, index, motion.multipliers[0, use.first_row : use.first_row + use.rows])
         sides = [i for i, body in enumerate(use.bodies) if body >= 0]
         if sides:
-            inner, outer = entries(sides), entries([use.bodies[i] for i in sides])
+            inner, outer = _entries(V, sides), _entries(V, [use.bodies[i] for i in sides])
             K = stiffness[np.ix_(inner, inner)]
             yield TangentPart(use.name, True, outer, outer, np.zeros_like(K), K)
 
@@ -140,9 +126,28 @@ def tangent_parts(motion: Motion, teeth: MeanTeeth | None = None) -> Iterator[Ta
         sides = [i for i, body in enumerate(use.bodies) if body >= 0]
         moved, _ = _separating(motion, mesh)
         if sides and np.any(moved):
-            inner, outer = entries(sides), entries([use.bodies[i] for i in sides])
+            inner, outer = _entries(V, sides), _entries(V, [use.bodies[i] for i in sides])
             K = -moved[np.ix_(inner, inner)]
             yield TangentPart(use.name, True, outer, outer, np.zeros_like(K), K)
+
+
+def _entries(V: int, bodies: Sequence[int]) -> np.ndarray:
+    """Of the velocities of some bodies among those of all."""
+    return np.concatenate([np.zeros(0, int), *(np.arange(V * body, V * (body + 1)) for body in bodies)])
+
+
+def force_blocks(
+    program: Program, index: int, derivative: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Where in the velocities of all bodies a force acts, where it looks, and the derivatives of the one by small
+    motions and by twists of the other, (acting, seen, ...), from those of its kernel."""
+    use, V = program.forces[index], program.space.V
+    acting = [i for i in range(use.kernel.acting) if use.bodies[i] >= 0]
+    seen = [j for j, body in enumerate(use.bodies) if body >= 0]
+    columns = _entries(2 * V, seen).reshape(-1, 2, V)
+    by_x, by_v = (derivative[np.ix_(_entries(V, acting), columns[:, k].ravel())] for k in (0, 1))
+    rows, places = ([use.bodies[i] for i in own] for own in (acting, seen))
+    return _entries(V, rows), _entries(V, places), by_x, by_v
 
 
 def _of_rows(motion: Motion, index: int, multipliers: np.ndarray) -> np.ndarray:

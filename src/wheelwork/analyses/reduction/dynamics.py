@@ -36,6 +36,7 @@ from wheelwork.system.attitude import rotation_matrices
 from wheelwork.system.frame_motion import FrameMotion
 
 from .describe import tree_table
+from .local_frames import LocalTree, local_tree
 from .motion import body_motion, given_motion, provenance_of
 from .recover import Coordinates, coordinates_of
 from .reduce import NotReducible, Reduction, reduce, tables
@@ -214,21 +215,21 @@ class MinimalCoordinates:
         self, u: Values | None = None, rates: Values | None = None, accelerations: Values | None = None
     ) -> FrameMotion:
         """Positions, velocities and accelerations of the centres of mass, and rotations, of all bodies."""
-        scalars, tree = self.reduction.scalars, self.reduction.tree
-        B, positions = self.reduction.B, self._of_positions(u)
-        zero = np.zeros(len(self.names))
-        rate = B @ (zero if rates is None else self._of_rates(rates, "rates"))
-        quicker = B @ (zero if accelerations is None else self._of_rates(accelerations, "accelerations"))
-        return body_motion(tree, B[:, :scalars] @ positions[:scalars], self.turns(positions), rate, quicker)
+        zero, positions = np.zeros(len(self.names)), self._of_positions(u)
+        rate = zero if rates is None else self._of_rates(rates, "rates")
+        quicker = zero if accelerations is None else self._of_rates(accelerations, "accelerations")
+        return body_motion(self._local_tree, positions, rate, self.jacobians(positions), quicker)
 
     def jacobian(self, body: str, u: Values | None = None) -> np.ndarray:
         """(6, coordinates): velocity of a body's centre of mass and its angular velocity, world axes, by the rates."""
         if body not in self.bodies:
             raise KeyError(f"there is no body `{body}`; {did_you_mean(body, self.bodies)}")
+        return self.jacobians(self._of_positions(u))[self.bodies.index(body)]
+
+    def jacobians(self, positions: np.ndarray) -> np.ndarray:
+        """The same of all bodies."""
         scalars, tree, B = self.reduction.scalars, self.reduction.tree, self.reduction.B
-        positions = self._of_positions(u)
-        J = tree.place(B[:, :scalars] @ positions[:scalars], self.turns(positions))[2]
-        return J[self.bodies.index(body)] @ B
+        return tree.place(B[:, :scalars] @ positions[:scalars], self.turns(positions))[2] @ B
 
     def at(self, u: Values | None = None, rates: Values | None = None, t: float = 0.0) -> Assembled:
         """The mechanism in this state, to be asked for signals: `r.at(u)["link4.position"]`."""
@@ -307,6 +308,10 @@ class MinimalCoordinates:
         """(bodies, scalar coordinates): angular velocities about z by the rates, at rest."""
         tree = self.reduction.tree
         return tree.place(np.zeros(tree.rows), {})[2][:, 5] @ self.reduction.B[:, : self.reduction.scalars]
+
+    @cached_property
+    def _local_tree(self) -> LocalTree:
+        return local_tree(self.reduction, self._engine)
 
     @cached_property
     def _systems(self) -> dict[str, ReducedSystem]:

@@ -134,12 +134,8 @@ class Group:
         if self.computed.shape[1] > 1:
             varies[program.computed_rows] = True
         varies[program.data_size :] = np.any(tree_numbers != tree_numbers[0], axis=0)
-        centers = [place.prepared.numbers.center for place in self.places]
-        center = centers[0] if all(np.array_equal(c, centers[0]) for c in centers) else None
         data = first.prepared.numbers.data
-        model = LaneModel(
-            program, first.reduction, first.tree, data, ~varies[: program.data_size], varies, center
-        )
+        model = LaneModel(program, first.reduction, first.tree, data, ~varies[: program.data_size], varies)
         self.rows = np.flatnonzero(varies)
         """Of the model's values: those that vary."""
         self._given, self.program = lane_program(

@@ -6,7 +6,7 @@ vanish. Signals are written down beside them, so that measures can be taken whil
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,15 +20,17 @@ from wheelwork.engine.graph import Scalar
 from wheelwork.engine.lane_program import Accumulator, LaneProgram
 from wheelwork.engine.tape import Tape
 from wheelwork.equations.cams.outline import PIECE
-from wheelwork.equations.forces import EFFORT, EventType
+from wheelwork.equations.forces import EventType
 from wheelwork.equations.values import SymbolicOps
-from wheelwork.system.program import Program
+from wheelwork.system.program import Numbers, Program
+from wheelwork.system.signals import SignalCatalogue
 from wheelwork.system.space import PLANAR
-from wheelwork.system.uses import ConstraintKind, FollowUse
+from wheelwork.system.symbolic_motion import SymbolicMotion, symbolic_numbers, symbols_of_moment, value_of
+from wheelwork.system.uses import ConstraintKind
 
 from .reduce import Reduction, turns
 from .straight_line import LONGEST, NUMBERS, STATE, TIME, TreeModel, Writing
-from .vectors import Factor, cross, dot, minus, plus, times
+from .vectors import Factor, dot, plus
 
 LEAST = 1e-6
 """What must be left of a row beside others, over its length, for it to say something new."""
@@ -52,8 +54,6 @@ class LaneModel(TreeModel):
 
     varies: np.ndarray | None = None
     """Which of `values`."""
-    center: np.ndarray | None = None
-    """Centres of mass in the bodies' frames (bodies, 3); None: these vary."""
 
     @cached_property
     def _tree_numbers(self) -> dict[str, np.ndarray]:
@@ -105,12 +105,12 @@ def lane_program(
         raise NoLanes(why)
     writing = SignalWriting(model)
     derivative, events, *extra = writing.results()
+    writing.derivative, writing.multipliers = derivative, {}
     closing = writing.closed(derivative, extra, t, start) if extra else []
     sorted_events: dict[EventType, list[Scalar]] = {kind: [] for kind in EventType}
     for use in model.program.forces:
         for k, kind in enumerate(use.kernel.event_types):
             sorted_events[kind].append(events[use.first_event + k])
-    writing.derivative = derivative
     wanted = [writing.formula(signal) for signal in signals]
     results = [
         derivative,
@@ -169,7 +169,7 @@ class SignalWriting(Writing):
     model: LaneModel
     derivative: list[Scalar]
     multipliers: dict[int, Scalar]
-    """Of the rows that are met, by their place among those of the cuts."""
+    """Of the rows of loops that are met, by their number among all rows."""
 
     def _inputs(self) -> list[Scalar]:
         found = super()._inputs()
@@ -232,7 +232,9 @@ class SignalWriting(Writing):
 
         free = mass.solve(f)
         step, found = away([dot(row, free) - w for row, w in zip(G, wanted, strict=True)])
-        self.multipliers = dict(zip(rows, found, strict=True))
+        uses = [self.program.constraints[c] for c in self.model.reduction.cuts]
+        places = [use.first_row + k for use in uses for k in range(use.rows)]
+        self.multipliers = {places[r]: value for r, value in zip(rows, found, strict=True)}
         place = self.tree.scalars + 4 * len(self.e)
         derivative[place : place + n] = plus(free, step)
         open_by: Scalar = 0.0
@@ -253,123 +255,86 @@ class SignalWriting(Writing):
         return self.graph.call(function, [[self.signal(name)] for name in names])[0][0]
 
     def signal(self, name: str) -> Scalar:
+        """As the catalogue defines it, of what is known of a variant at a moment."""
         program = self.program
         if name == "t":
             return self.t
         if name in program.parameter_names:
             return self.data[program.parameter_names.index(name)]
-        for driver, c in program.driver_constraints.items():
-            use, given = program.constraints[c], self._effort_of(c)
-            effort = EFFORT.get(use.kernel.row_names[0], ("force", "N"))[0]
-            if given is not None and name == f"{driver}.{effort}":
-                return given
-            if given is not None and name == f"{driver}.power":
-                return given * self.inputs[3 * use.input + 1]
-        for follow in program.follows:
-            if name.startswith(f"{follow.name}."):
-                found = self._of_cam(follow, name[len(follow.name) + 1 :])
-                if found is not None:
-                    return found
-        for use in program.forces:
-            if name == use.name or name.startswith(f"{use.name}."):
-                label = name[len(use.name) + 1 :]
-                if label in use.kernel.signal_names:
-                    atan2 = None if use.kernel.has_formula else self.angles.atan2
-                    (values,) = self.graph.call(use.kernel.signals, self.force_arguments(use), atan2)
-                    return values[use.kernel.signal_names.index(label) + 1]
-        for joint, view in program.joints.items():
-            rotors = [rotor for rotor, bearing in program.flat.rotors.items() if bearing == joint]
-            for owner in (joint, *rotors):
-                if name.startswith(f"{owner}."):
-                    found = self._of_joint(
-                        view.turn, view.constraint, view.coordinates, name[len(owner) + 1 :]
-                    )
-                    if found is not None:
-                        return found
-        for k, body in enumerate(program.bodies):
-            if name.startswith(f"{body}.") and body not in program.flat.rotors:
-                found = self._of_body(k, name[len(body) + 1 :])
-                if found is not None:
-                    return found
-        raise NoSignal(name)
-
-    def _effort_of(self, cut: int) -> Scalar | None:
-        """The effort of a driver or cam; None: its row is not among those that are met."""
-        cuts, constraints = self.model.reduction.cuts, self.program.constraints
-        if cut not in cuts:
-            return None
-        found = self.multipliers.get(sum(constraints[c].rows for c in cuts[: cuts.index(cut)]))
-        return None if found is None else -found
-
-    def _of_cam(self, follow: FollowUse, what: str) -> Scalar | None:
-        """A signal of a cam."""
-        use = self.program.constraints[follow.constraint]
-        if what == "force.normal":
-            return self._effort_of(follow.constraint)
-        if what in follow.labels:
-            return self.turns[use.turns[follow.labels.index(what)]]
-        axes = ("x", "y", "z")[: 2 if self.program.space is PLANAR else 3]
-        quantity, _, axis = what.rpartition(".")
-        if quantity != "contact.position" or axis not in axes:
-            return None
-        (point,) = self.graph.call(follow.kernel.where, self.constraint_arguments(use))
-        return point[axes.index(axis)]
-
-    def _of_joint(self, turn: int, constraint: int, coordinates: Sequence[str], what: str) -> Scalar | None:
-        if "angle" in coordinates and what == "angle":
-            return self.turns[turn]
-        if "angle" in coordinates and what == "w":
-            return self.rate_of_turn(turn)
-        if "angle" in coordinates and what == "acceleration" and turn not in self.integrated:
-            rates = self.tree.n
+        owner, _, label = name.rpartition(".")
+        bearing = program.joints.get(program.flat.rotors.get(owner, ""))
+        if bearing is not None and label == "acceleration" and bearing.turn not in self.integrated:
             first = self.tree.scalars + 4 * len(self.e)
-            return dot(self.numbers["turn_ratio"][turn], self.derivative[first : first + rates])
-        if (
-            "displacement" in coordinates
-            and what in ("displacement", "speed")
-            and self.program.space is not PLANAR
-        ):
-            return self._slide(constraint)[what == "speed"]
-        return None
-
-    def _slide(self, constraint: int) -> tuple[Scalar, Scalar]:
-        """Displacement of b along the joint's axis in a, and its rate."""
-        use = self.program.constraints[constraint]
-        markers = self.data[use.data : use.data + 24]
-        a, b = self.record(use.a), self.record(use.b)
-        Ra, Rb = ([record[3 + 3 * i : 6 + 3 * i] for i in range(3)] for record in (a, b))
-        sa, sb = times(Ra, markers[0:3]), times(Rb, markers[12:15])
-        z = times(Ra, [markers[5], markers[8], markers[11]])
-        d = minus(plus(b[:3], sb), plus(a[:3], sa))
-        rate = minus(plus(b[12:15], cross(b[15:18], sb)), plus(a[12:15], cross(a[15:18], sa)))
-        return dot(z, d), dot(z, rate) + dot(cross(a[15:18], z), d)
-
-    def _of_body(self, k: int, what: str) -> Scalar | None:
-        planar = self.program.space is PLANAR
-        record = self.record(k)
-        if planar and what in ("angle", "w"):
-            return record[4 if what == "angle" else 7]
-        quantity, _, axis = what.rpartition(".")
-        if axis not in ("x", "y", "z")[: 2 if planar else 3] or quantity not in ("position", "velocity", "w"):
-            return None
-        if planar and quantity == "w":
-            return None
-        c = "xyz".index(axis)
-        if quantity == "w":
-            return record[15 + c]
-        if self.model.center is None:
-            return None
-        center = self.model.center[k].tolist()
-        if planar:
-            x, R = (
-                [record[0], record[1], 0.0],
-                [[record[2], -record[3], 0.0], [record[3], record[2], 0.0], [0.0, 0.0, 1.0]],
-            )
-            v, w = [record[5], record[6], 0.0], [0.0, 0.0, record[7]]
-        else:
-            x, R = record[:3], [record[3 + 3 * i : 6 + 3 * i] for i in range(3)]
-            v, w = record[12:15], record[15:18]
-        arm = [-y for y in times(R, center)]
-        return (x if quantity == "position" else v)[c] + (
-            arm[c] if quantity == "position" else cross(w, arm)[c]
+            rates = self.derivative[first : first + self.tree.n]
+            return dot(self.numbers["turn_ratio"][bearing.turn], rates)
+        try:
+            value = value_of(self._catalogue[name], self._moment)
+        except (KeyError, ValueError):
+            raise NoSignal(name) from None
+        used = [(symbol, find()) for symbol, find in self._known if ca.depends_on(value, symbol)]
+        symbols = [symbol for symbol, _ in used]
+        function = ca.Function("signal", symbols, [ca.densify(value)], {"allow_free": True})
+        if function.has_free():
+            raise NoSignal(name)
+        force = next(
+            (use for use in program.forces if name == use.name or name.startswith(f"{use.name}.")), None
         )
+        atan2 = None if force is None or force.kernel.has_formula else self.angles.atan2
+        return self.graph.call(function, [values for _, values in used], atan2)[0][0]
+
+    @cached_property
+    def _catalogue(self) -> SignalCatalogue:
+        return SignalCatalogue(self.program)
+
+    @cached_property
+    def _symbols(self) -> dict[str, ca.SX]:
+        return symbols_of_moment(self.program)
+
+    @cached_property
+    def _record_symbols(self) -> ca.SX:
+        """Symbols of the bodies' records, a column each."""
+        return ca.SX.sym("record", self.program.space.record, len(self.program.bodies))
+
+    @cached_property
+    def _moment(self) -> LaneMotion:
+        numbers = symbolic_numbers(self.program, self._symbols["data"])
+        return LaneMotion.of_records(self.program, numbers, self._symbols, self._record_symbols)
+
+    @property
+    def _known(self) -> Iterator[tuple[ca.SX, Callable[[], list[Scalar]]]]:
+        """Symbols of what is known of a variant, and their values in the program."""
+        program, symbols = self.program, self._symbols
+        yield symbols["t"], lambda: [self.t]
+        yield symbols["state"][program.nq + program.nv :], lambda: self.turns
+        yield symbols["inputs"], lambda: self.inputs[: 3 * program.inputs]
+        yield symbols["data"], lambda: self.data
+        for k in range(len(program.bodies)):
+            yield self._record_symbols[:, k], lambda k=k: self.record(k)
+        for row, value in self.multipliers.items():
+            yield symbols["multipliers"][row], lambda value=value: [value]
+
+
+class LaneMotion(SymbolicMotion):
+    """One moment of a variant: records of the bodies and counted angles are known, Euler parameters are not."""
+
+    @classmethod
+    def of_records(
+        cls, program: Program, numbers: Numbers, symbols: dict[str, ca.SX], records: ca.SX
+    ) -> LaneMotion:
+        made, space = cls.of(program, numbers, symbols), program.space
+        own = np.array([ca.vertsplit(column) for column in ca.horzsplit(records)], object)[None]
+        ground = np.broadcast_to(space.ground().astype(object), (1, 1, space.record))
+        vars(made)["records"] = np.concatenate([own, ground], axis=1)
+        vars(made)["_own_v"] = own[:, :, space.twist :]
+        if space is PLANAR:
+            vars(made)["q"] = own[:, :, [0, 1, 4]]
+        else:
+            vars(made)["_poses"] = own[:, :, :3], own[:, :, 3:12].reshape(1, -1, 3, 3)
+        return made
+
+    def _turn(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+        """The angle as it is counted, which is that of the coordinates."""
+        return self.counted(index), super()._turn(index)[1]
+
+    def _frame(self, body: int) -> np.ndarray:
+        return self.frames[:, body]

@@ -94,7 +94,7 @@ def _film(found: Any, mechanism: Any) -> Any:
     if isinstance(found, Result):
         return film(found, forces=True)
     if isinstance(found, Modes):
-        from wheelwork.show.report.vibration import film_of_mode
+        from wheelwork.show.player.modes import film_of_mode
 
         return film_of_mode(found, next(mode for mode in found if mode.natural_frequency > 0))
     return film_of_motion(getattr(found, "motion", None) or mechanism.assemble().motion)

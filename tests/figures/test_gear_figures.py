@@ -10,6 +10,7 @@ from wheelwork.gears import Gear, GearPair, RackPair
 from wheelwork.gears.stiffness import EnergyMethod, Iso6336
 from wheelwork.show.figures import gear_pairs, joint_graph, mesh_stiffness, train_flow
 from wheelwork.show.figures.style import DARK, LIGHT
+from wheelwork.show.player import picture_of_mode
 
 pytestmark = pytest.mark.usefixtures("figures_closed")
 
@@ -79,7 +80,7 @@ def test_vibration():
     shown = sum(mode.natural_frequency > 0 for mode in modes)
     figure = modes.plot(theme="dark")
     assert len(figure.axes) == 3 * min(shown, 6)
-    assert figure.axes[1].get_xlabel() == "share of the kinetic energy"
+    assert figure.axes[-2].get_xlabel() == "share of the kinetic energy"
     response = m.frequency_response("shaft.error", ["fan.w"], np.linspace(1, 60, 50))
     top, below = response.plot(theme="dark").axes
     np.testing.assert_allclose(top.lines[0].get_ydata(), np.abs(response["fan.w"]))
@@ -93,18 +94,42 @@ def test_vibration():
     assert len(top.lines) == shown
 
 
-def test_modes_of_shafts_side_by_side_are_seen_along_them():
-    """All three lie in the plane y = 0 and turn about z: from the side there would be nothing to see."""
+def test_arrows_of_modes_show_who_turns_which_way():
+    """Three equal rotors in line: the outer ones against each other, the middle one at rest; then both against it,
+    which turns twice as far."""
     m = ww.Mechanism("line", gravity=(0, 0, 0))
     for k, name in enumerate("abc"):
         m.add(name, ww.Rotor(inertia=1e-3, position=(0.1 * k, 0, 0.02 * k)))
     m.add("first", ww.TorsionalSpring(bodies=("a", "b"), stiffness=100))
     m.add("second", ww.TorsionalSpring(bodies=("b", "c"), stiffness=100))
-    lines = m.modes().plot(2).axes[0].lines  # a and c against each other, b at rest
-    spokes = [line.get_xydata() for line in lines[3::4]]
-    angles = [np.arctan2(*(spoke[1] - spoke[0])[::-1]) for spoke in spokes]
-    np.testing.assert_allclose(np.abs(angles), [0.35, 0, 0.35], atol=1e-6)
-    np.testing.assert_allclose([spoke[0] for spoke in spokes], [(0, 0), (0.1, 0), (0.2, 0)], atol=1e-9)
+    modes = m.modes()
+    for number, expected in ((2, [1, 0, -1]), (3, [1, -2, 1])):
+        shape = np.real(modes[number - 1].shape.reshape(3, 6)[:, 5])
+        np.testing.assert_allclose(shape / shape[0], expected, atol=1e-6)
+        picture, arcs = picture_of_mode(modes, modes[number - 1], (600, 300), dark=False)
+        assert picture.shape == (300, 600, 4)
+        assert 0.02 < np.mean(picture[:, :, 3] > 0) < 0.9
+        shape = shape * np.sign(shape[np.argmax(np.abs(shape))])  # as a film begins
+        turned = shape[np.abs(shape) > 1e-6]
+        assert len(arcs) == len(turned) == np.count_nonzero(expected)
+        middles = [float(arc[:, 0].mean()) for arc in arcs]
+        assert middles == sorted(middles), "from left to right, as they stand"
+        for arc, angle in zip(arcs, turned, strict=True):
+            (u, v), (p, q) = arc[12] - arc[0], arc[-1] - arc[12]
+            assert np.sign(u * q - v * p) == -np.sign(angle), "pixels count downward"
+
+
+def test_arrows_of_modes_show_who_moves_where():
+    """A rotor on two bearings: twice across its axis, once up or down along it, twice tilting."""
+    modes = ww.load(examples.path("unbalanced-rotor")).modes(parameters={"off": 0})
+    kinds = ""
+    for mode in list(modes)[1:]:
+        _, arrows = picture_of_mode(modes, mode, (600, 300), dark=True)
+        assert len(arrows) == 1
+        steps = np.diff(arrows[0], axis=0)
+        straight = np.ptp(np.arctan2(*steps.T)) < 0.05
+        kinds += "-|"[int(abs(steps[0, 0]) < 0.1 * abs(steps[0, 1]))] if straight else "o"
+    assert kinds == "--|oo"
 
 
 def test_graph_of_bodies_and_joints():

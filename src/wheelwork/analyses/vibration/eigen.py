@@ -32,10 +32,11 @@ class Eigen:
     others: np.ndarray
 
 
-def eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling | None = None) -> Eigen:
+def eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling | None = None, spin: float = 0.0) -> Eigen:
     """Both sets, sorted by undamped frequency; growing and rigid motions come first.
 
     coupling: with states of a control, which are held in the undamped problem; the others are the closed loop's
+    spin [rad/s]: of the fastest body, beside which slower rates by a factor of 1e6 are round-off if all are
     """
     n = len(K)
     if coupling is None:
@@ -45,7 +46,8 @@ def eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling | None = None) -> Eig
         empty, none = np.zeros((0, 0)), np.zeros(0, complex)
         return Eigen(none, np.zeros((0, 2), complex), empty, empty, np.linalg.eigvals(own).astype(complex))
     # in units of time in which the largest frequency is about 1, so that one tolerance serves
-    scale = float(np.sqrt(np.linalg.norm(K, 2)) + np.linalg.norm(C, 2)) or 1.0
+    scale = float(np.sqrt(np.linalg.norm(K, 2)) + np.linalg.norm(C, 2))
+    scale = (scale if scale > ZERO * spin else spin) or 1.0
     C, K = C / scale, K / scale**2
     values, vectors = undamped(C, K)
     order = np.lexsort((-np.real(values), np.abs(np.imag(values))))

@@ -189,9 +189,10 @@ def modes_at(
     R = motion.R[0]
     inertia = R @ numbers.inertia @ R.swapaxes(1, 2)
     rolling, equations = linear.ways.shape[1], (linear.C, linear.K, linear.coupling)
-    found = rolling_eigen(*equations, rolling) if rolling else eigen(*equations)
-    groups = stages(at, planets)
     spin = motion.v[0, :, 3:]
+    fastest = float(np.linalg.norm(spin, axis=1).max(initial=0.0))
+    found = rolling_eigen(*equations, rolling) if rolling else eigen(*equations, fastest)
+    groups = stages(at, planets)
     everything, motions = [], np.hstack([linear.basis, linear.ways])
     weights = np.column_stack([numbers.mass, np.trace(inertia, axis1=1, axis2=2) / 3])
     strain, damping = element_energies(linear, found.undamped, found.vectors)

@@ -12,12 +12,16 @@ from .plots import SignalPlots
 from .save import save_film
 
 if TYPE_CHECKING:
+    from .modes import picture_of_mode
     from .viewer import Viewer, view_model, view_result
 
 __all__ = [
-    "Film", "InlinePlayer", "SignalPlots", "Viewer", "film", "film_before_run", "film_of_motion", "save_film",
+    "Film", "InlinePlayer", "SignalPlots", "Viewer", "film", "film_before_run", "film_of_motion", "picture_of_mode",
+    "save_film",
     "view_model", "view_result",
 ]  # fmt: skip
 
-# its server takes 15 ms to load, which films and reports do without
-__getattr__ = names_of(__name__, {"viewer": ["Viewer", "view_model", "view_result"]})
+# its server takes 15 ms to load, which films and reports do without, and pictures of modes the painter
+__getattr__ = names_of(
+    __name__, {"modes": ["picture_of_mode"], "viewer": ["Viewer", "view_model", "view_result"]}
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -12,15 +11,14 @@ import numpy as np
 from wheelwork.analyses import Assembled, assemble
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.linear_equations import Linearised
-from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Modes, Stability, Sweep
+from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Stability, Sweep
 from wheelwork.description.read import loads
 from wheelwork.show.figures.modes import in_words, mode_shapes
 from wheelwork.show.figures.stability import stability_chart
 from wheelwork.show.figures.vibration import campbell_diagram, frequency_response, response_curves
-from wheelwork.show.player.film import Film, film_of_motion, with_movers
+from wheelwork.show.player.film import film_of_motion
+from wheelwork.show.player.modes import film_of_mode
 from wheelwork.show.player.player import fragment
-from wheelwork.show.scene import make_scene
-from wheelwork.system.attitude import exponential, quaternion_product, rotation_vectors, steps_between
 
 from . import page
 from .html import attempt, card, failed, note, picture, section, table
@@ -29,49 +27,6 @@ from .sections.run import head, mechanism, provenance
 from .sections.structure import structure
 from .sections.warnings import of_structure, of_teeth, warnings
 from .svg import PAGE, inline
-
-FRAMES = 41
-MOVED, TURNED = 0.12, 0.35
-"""Largest displacement in radii of the scene, largest rotation in rad."""
-
-
-def mode_film(modes: Modes, mode: Mode) -> str:
-    """The element in which one period of a mode plays.
-
-    With the shape phi and its own eigenvalue i omega: x(t) = x_0 + a Re(phi e^(i omega t)), and rotations alike.
-    """
-    return fragment(film_of_mode(modes, mode))
-
-
-def film_of_mode(modes: Modes, mode: Mode) -> Film:
-    motion = modes.linear.at.motion
-    scene = make_scene(motion)
-    shape = mode.shape.reshape(len(modes.bodies), 6)
-    phase = shape.flat[int(np.argmax(np.abs(shape)))]
-    shape = shape * (np.conj(phase) / (abs(phase) or 1.0))
-    size = max(
-        float(np.abs(shape[:, :3]).max(initial=0.0)) / (MOVED * scene.radius),
-        float(np.abs(shape[:, 3:]).max(initial=0.0)) / TURNED,
-        1e-300,
-    )
-    omega = 2 * np.pi * mode.natural_frequency
-    t = np.linspace(0.0, 2 * np.pi / omega, FRAMES)
-    swing = np.real(np.exp(1j * omega * t)[:, None, None] * (shape / size))
-    rate = np.real(1j * omega * np.exp(1j * omega * t)[:, None, None] * (shape / size))
-    position = motion.x[0] + swing[:, :, :3]
-    orientation = quaternion_product(exponential(swing[:, :, 3:]), np.repeat(motion.e[:1], FRAMES, axis=0))
-    rotation = np.zeros_like(position)
-    rotation[:-1] = rotation_vectors(steps_between(orientation))
-    still = [
-        np.repeat(own[:1, len(scene.bodies) :], FRAMES, axis=0) for own in (scene.position, scene.orientation)
-    ]
-    position, orientation = (
-        np.concatenate([own, parts], axis=1)
-        for own, parts in zip((position, orientation), still, strict=True)
-    )
-    scene = replace(scene, t=t, position=position, orientation=orientation)
-    return Film(scene, *with_movers(scene, rate[:, :, :3], rotation))
-
 
 # -- reports of vibration: modes, Campbell diagrams, frequency responses, sweeps
 
@@ -142,8 +97,9 @@ def _modes(modes: Modes) -> Made:
     columns = ["mode", "natural [Hz]", "damped [Hz]", "damping [%]", "kind", "moving", "straining"]
     vibrating = [mode for mode in modes if mode.natural_frequency > 0]
     moving = "".join(
-        f'<figure class="card stage"><figcaption>{in_words(mode)}</figcaption>{mode_film(modes, mode)}</figure>'
+        f'<figure class="card stage"><figcaption>{in_words(mode)}</figcaption>{film}</figure>'
         for mode in vibrating[:MOVING]
+        for film in [fragment(film_of_mode(modes, mode))]
     )
     parts = [
         section("Modes", card(table(columns, rows)) + _assumptions(modes.linear)),

@@ -1,6 +1,7 @@
 """Tables that are written by hand name every element of their family: one that is added gets its row."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,12 @@ def test_parts_of_the_core_are_where_the_page_says():
             assert re.search(rf"^(class|struct) {part}\b[^;]*$", text, re.MULTILINE), (
                 f"{part} is not in {files}"
             )
+
+
+@pytest.mark.skipif(not DOCS.is_dir(), reason="no documentation beside the tests")
+def test_every_public_name_has_its_page(monkeypatch):
+    """Without one the documentation is not built."""
+    monkeypatch.setattr(sys, "path", [str(DOCS / "ext"), *sys.path])
+    from reference import public_names
+
+    assert "`help`" in [row[0] for row in public_names()]

@@ -4,14 +4,12 @@ import inspect
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.description import Simulate
 from wheelwork.description.base import Part
-from wheelwork.show.figures.modes import _radii
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -71,17 +69,3 @@ def test_settings_of_a_simulation_are_all_told():
 def test_pages_do_not_promise_what_is_there():
     for page in (DOCS / "index.md", DOCS.parent / "CONTRIBUTING.md"):
         assert not re.search(r"come next|none yet|later part of the project", page.read_text("utf-8"))
-
-
-def test_radii_of_bodies_in_a_picture_of_modes():
-    """A rotor of 20 m beside a gearbox of 0.8 m: no body is less than a hundredth of the picture."""
-    places = np.array([[0, 0], [0, 0], [0.4, 0], [-0.4, 0]])
-    drawn, to_scale = _radii(places, np.array([2.8, 20.0, 0.7, 0.7]))
-    assert not to_scale
-    assert drawn[2] == drawn[3] < drawn[0] < drawn[1]
-    assert drawn.min() > 0.05 * np.ptp(places)
-    assert drawn.max() < 0.2  # no circle reaches the next body
-    planetary = np.array([0.05, 0.04, 0.04, 0.12])
-    assert _radii(0.3 * places, planetary)[1]
-    assert _radii(0 * places, np.array([1.0, 2.0, 3.0, 4.0]))[1]
-    assert not _radii(0 * places, np.array([1.0, 2.0, 3.0, 400.0]))[1]

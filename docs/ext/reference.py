@@ -17,10 +17,10 @@ SECTION = re.compile(r"\w+:")
 # names that are no part of a description, and the pages that tell about them
 PAGES = {
     "Mechanism": "mechanism", "help": "mechanism", "load": "mechanism", "loads": "mechanism",
-    "ModelError": "mechanism", "Problem": "mechanism", "Formula": "mechanism", "Result": "results", "load_result": "results",
-    "Initial": "/guide/placement", "Study": "studies", "StudyPlan": "studies", "SampledController": "analyses",
-    "Session": "analyses", "read_mjcf": "exchange", "read_urdf": "exchange", "write_fmu": "exchange",
-    "write_mjcf": "exchange", "write_urdf": "exchange",
+    "ModelError": "mechanism", "Problem": "mechanism", "Formula": "mechanism", "Result": "results",
+    "load_result": "results", "Initial": "/guide/placement", "Study": "studies", "StudyPlan": "studies",
+    "SampledController": "analyses", "Session": "analyses", "read_mjcf": "exchange", "read_urdf": "exchange",
+    "write_fmu": "exchange", "write_mjcf": "exchange", "write_urdf": "exchange",
 }  # fmt: skip
 
 # attributes that the docstring of an ordinary class describes, one per line

@@ -273,3 +273,29 @@ def test_weight_across_a_carrier(stiffening):
         m.modes()
     with pytest.warns(OperatingPointWarning, match="not quite constant"):
         assert m.modes(frame="world").frame == "world"
+
+
+def test_a_small_unbalance_of_a_geared_rotor_is_no_change():
+    """Coefficients of the world are nearly constant, as its centre of mass goes round: frequencies are those of the
+    balanced rotors, and weight across the axis changes no more."""
+
+    def pair(off, weight=0.0):
+        m, z = ww.Mechanism("pair", gravity=(0, -weight, 0)), (0, 0, 1)
+        a = {"mass": 3, "inertia": (0.01, 0.01, 0.006), "center_of_mass": (off, 0, 0)}
+        m.add("a", ww.Body(**a, angular_velocity=(0, 0, 100)))
+        b = {"mass": 8, "inertia": (0.05, 0.05, 0.04), "position": (0.12, 0, 0)}
+        m.add("b", ww.Body(**b, angular_velocity=(0, 0, -50)))
+        for name, x, end in (("a", 0, -0.1), ("a", 0, 0.1), ("b", 0.12, -0.1), ("b", 0.12, 0.1)):
+            stiff = {"radial_stiffness": 1e7, "axial_stiffness": 1e7, "radial_damping": 50.0}
+            bearing = ww.Bearing(bodies=("ground", name), point=(x, 0, end), axis=z, **stiff)
+            m.add(f"{name}{'l' if end < 0 else 'r'}", bearing)
+        teeth = {"teeth": (20, 40), "module": 4e-3, "face_width": 0.02, "axis_a": z, "axis_b": z}
+        model = ww.CompliantTeeth(stiffness=2e8, law="linear")
+        places = {"point_a": (0, 0, 0), "point_b": (0.12, 0, 0)}
+        m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), model=model, **teeth, **places))
+        return m.modes()
+
+    exact = pair(0.0).natural_frequencies
+    for found in (pair(1e-5), pair(1e-5, 9.81)):
+        assert found.frame == "world"
+        assert found.natural_frequencies == pytest.approx(exact, rel=1e-3, abs=1e-2)

@@ -13,6 +13,7 @@ turn, but not after both.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 
 import numpy as np
 
@@ -53,6 +54,8 @@ class Frames:
     """Elements and bodies of that block, to print."""
     world_change: float = np.inf
     """The same as seen from the world."""
+    carry: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    """(bodies, 3), rad/s: as what the centre of mass of each body goes on; that of an unbalanced rotor whirls."""
 
     @property
     def steady(self) -> bool:
@@ -100,11 +103,11 @@ def find_frames(
         if chosen is None:
             chosen = min(uniform, key=lambda own: _worst(tests, own)[0])
         change, pair = _worst(tests, chosen)
-        if change < best.change:
+        if (change < best.change) if not best.steady else (change <= LEVELS[0] < best.change):
             turning = candidates[chosen]
             worst = _words(at, ends[0], turning, pair, at_phase) if change > LEVELS[0] else ""
             world = next(c for c, turn in enumerate(candidates) if not np.any(turn))
-            best = Frames(turning, change, worst, _worst(tests, uniform[world])[0])
+            best = Frames(turning, change, worst, _worst(tests, uniform[world])[0], carry)
         if change <= LEVELS[0]:
             break
     return best
@@ -169,7 +172,7 @@ def _carries(at: Assembled, candidates: np.ndarray) -> tuple[list[np.ndarray], s
     now = at.prepared.engine.constraints(at.t, at.state)[0][rows]
     kept, open_ = [], ""
     whirling = (np.where(moving, trial, v[:, 3:]) for trial in (own, with_another))
-    for trial in (own, with_another, *(np.where(moving, c, own) for c in candidates), *whirling):
+    for trial in (*whirling, own, with_another, *(np.where(moving, c, own) for c in candidates)):
         end = carried(at, span, trial)
         gap = np.abs(at.prepared.engine.constraints(end.t, end.state)[0][rows] - now)
         if np.max(gap, initial=0.0) <= ON_THE_SPOT * size:
@@ -265,7 +268,7 @@ def _tests(
                 2, 3
             )
             v, w = np.linalg.norm(moved, axis=2).T
-            out = np.maximum(out, np.maximum(LEVELS[-1] / ON_THE_SPOT * v / far, w / quick))
+            out = np.maximum(out, np.maximum(LEVELS[-1] / (2 * ON_THE_SPOT) * v / far, w / quick))
         yield _Test((int(a), int(a)), np.where(eye, out[:, None], np.inf))
 
 

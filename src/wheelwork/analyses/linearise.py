@@ -77,6 +77,7 @@ def about_motion(
     if frame == "world" and moment:
         say_whether_steady(linear.held, frames, frames.change, refuse=False)
         return replace(linear, change=frames.change)
+    from_world = frame == "world" or (frame is None and frames.near_world)
     at_rest_there = False
     if frames.steady and (balanced or np.any(frames.turning)):
         try:
@@ -93,7 +94,7 @@ def about_motion(
     if frames.steady:
         change = 0.0
         for span in (span / fastest(point) for span in SPANS):
-            later, T = carried(point, span, frames.turning), turned(point, frames.turning, span)
+            later, T = carried(point, span, frames.carry), turned(point, frames.turning, span)
             if at_rest_there:  # but for weight, say, which turns as seen from there
                 balance = steady_state(closed_at(later).at, frames.turning)
                 later = replace(later, state=balance.state)
@@ -101,10 +102,8 @@ def about_motion(
             change = max(change, change_of(linear, then))
     if change > STEADY:  # beside a kink there is another stiffness
         refuse_kinks(linear)
-    if change > NEARLY and frame == "world":
-        return about_motion(given, frame, at_phase)
+    if change > NEARLY and from_world and np.any(frames.turning):
+        return about_motion(given, "world", at_phase)
     say_whether_steady(linear.held, frames, change)
-    told = (
-        not moment and np.any(frames.turning) and (frame == "world" or (frame is None and frames.near_world))
-    )
-    return replace(linear, change=change, from_world=bool(told))
+    from_world = from_world and not moment and bool(np.any(frames.turning))
+    return replace(linear, change=change, from_world=from_world)

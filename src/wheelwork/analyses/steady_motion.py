@@ -97,13 +97,20 @@ def _going_on(small: SmallMotions, M: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def change_of(now: Linearised, then: Linearised, slow: float = 0.0) -> float:
-    """By what part the equations have changed: of the frequencies of all modes, or of `slow` (rad/s) if it is more, and
-    of what couples them."""
+    """By what part the equations have changed: frequencies of all modes, or of `slow` (rad/s) if it is more, and what
+    couples modes, by which their shapes turn: a rigid motion stays one, though it has another shape."""
     values, vectors = np.linalg.eigh((now.K + now.K.T) / 2)
     top = float(np.sqrt(np.abs(values).max(initial=0.0)))
-    rates = np.sqrt(np.abs(values) + max(1e-2 * fastest(now.at), slow) ** 2 + (SOFT * top) ** 2)
+    least = max(1e-2 * fastest(now.at), slow) ** 2 + (SOFT * top) ** 2
+    changed = np.linalg.eigvalsh((then.K + then.K.T) / 2)
+    rates, later = (np.sqrt(np.abs(squares) + least) for squares in (values, changed))
     stiffer, drag = (vectors.T @ x @ vectors for x in (then.K - now.K, then.C - now.C))
-    off = [np.abs(stiffer) / np.outer(rates, rates) / 2, np.abs(drag) / np.add.outer(rates, rates)]
+    sums = np.add.outer(rates, rates)
+    off = [
+        np.abs(later / rates - 1),
+        (1 - np.eye(len(rates))) * np.abs(stiffer) * 2 / sums**2,
+        np.abs(drag) / sums,
+    ]
     B, by_eta, by_rate, own = (float(np.max(np.abs(x), initial=0.0)) for x in now.coupling)
     rate = max(fastest(now.at), 1e-300)
     gain = max(by_eta, rate * by_rate)

@@ -74,7 +74,7 @@ class Mechanism(Description):
         """Motion under forces until `end` [s].
 
         Further settings by name: `start`, `output`, `method`, `step`, `rtol`, `atol`, `max_steps`, `stabilisation`,
-        `formulation`, `skipping`; `parameters`, `engine`, `store_steps`, `progress`; `part`, a file that keeps what is
+        `formulation`, `skipping`; `parameters`, `store_steps`, `progress`; `part`, a file that keeps what is
         done, and `resume` to go on from it. What is left out comes from the `analysis` section.
         """
         return analyses.simulate(self, end=end, **options)
@@ -164,7 +164,6 @@ class Mechanism(Description):
         progress: bool | None = None,
         part: str | os.PathLike[str] | None = None,
         resume: bool = False,
-        engine: str | None = None,
     ) -> Sweep:
         """Steady vibration over values of a parameter (SI), keeping the state from one to the next; `both`: back too.
 

@@ -231,7 +231,7 @@ def test_parquet_without_pyarrow(wheelwork, monkeypatch):
     done = wheelwork("run", "pendulum.yaml", "--parquet", "--no-report")
     assert done.code == 2
     assert "pip install 'wheelwork[tables]'" in done.err
-    assert Path("pendulum-run/result.nc").exists(), "the result itself is kept"
+    assert not Path("pendulum-run").exists(), "said before the work"
 
 
 def test_no_core_and_no_compiler_is_an_error_that_says_what_to_do(wheelwork, monkeypatch):
@@ -245,9 +245,3 @@ def test_no_core_and_no_compiler_is_an_error_that_says_what_to_do(wheelwork, mon
     for words in ("compiled core", "no-such-compiler", "./wheelwork-dev", "pip install ziglang"):
         assert words in done.err
     assert "Traceback" not in done.err
-
-
-def test_the_choice_of_an_engine_is_history(wheelwork):
-    done = wheelwork("run", "pendulum.yaml", "-o", "p.nc", "--engine", "virtual")
-    assert done.code == 0
-    assert "there is one engine now" in done.err

@@ -63,9 +63,6 @@ Picture = Annotated[Path | None, Parameter(name="--picture", help="Draw it: `.sv
 Out = Annotated[Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")]
 Method = Annotated[Literal["dopri5", "dop853", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")]
 Tolerance = Annotated[float | None, Parameter(help="Relative error allowed in a step.")]
-Engine = Annotated[
-    str | None, Parameter(name="--engine", help="Has no effect: there is one engine.", show=False)
-]
 
 
 @uncollected()

@@ -18,7 +18,7 @@ from wheelwork.problems import ModelError, Problem
 from wheelwork.results import Result
 
 from . import FAILED, GOOD, run_vibration
-from .options import Engine, Json, Method, ModelFile, Settings, Tolerance, option, read_model
+from .options import Json, Method, ModelFile, Settings, Tolerance, option, read_model
 from .run_files import OutputPlace, look_for_part
 from .show import console, error_console, facts, number, print_json, table
 
@@ -55,7 +55,6 @@ def run(
     method: Method = None,
     step: Annotated[str | None, Parameter(help="Step: fixed for `rk4`, the first one for others.")] = None,
     rtol: Tolerance = None,
-    engine: Engine = None,
     resume: Annotated[
         bool,
         option(
@@ -77,7 +76,6 @@ def run(
     place = OutputPlace.of(out, file.stem, report)
     place.make()
     options = _part_options(mechanism, place.part, resume) | ({"trust": True} if trust else {})
-    options |= {} if engine is None else {"engine": engine}  # some analyses have none
     began = time.perf_counter()
     try:
         found = mechanism.run(**options)
@@ -237,15 +235,18 @@ def show_result(result: Result, seconds: float, files: list[Path]) -> None:
         rows.append(("events", f"{len(result.events)}: {first}{', ...' if len(result.events) > 3 else ''}"))
     rows += [("written", str(path)) for path in files]
     out.print(facts(rows))
-    names = over_time.coordinates(result)[:MOST_LINES]
+    coordinates, zero = over_time.moving_and_zero(result)
     moving = len(result.t) > 1
     headings = ["start", "end", "least", "greatest"] if moving else ["value"]
     lines = []
-    for name in names:
-        series = result.series(name)
-        values = series.values
+    for name, values in list(coordinates.items())[:MOST_LINES]:
         shown = (values[0], values[-1], values.min(), values.max()) if moving else (values[0],)
-        lines.append((name, series.unit, *map(number, shown)))
+        lines.append((name, result.series(name).unit, *map(number, shown)))
     if lines:
         out.print()
         out.print(table("", ["signal", "unit", *headings], lines, right=[2, 3, 4, 5]))
+    if zero:
+        out.print(
+            f"{'always ' * moving}zero: {', '.join(zero[:MOST_LINES])}{', ...' * (len(zero) > MOST_LINES)}",
+            markup=False,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,6 +13,7 @@ from wheelwork.description.extras import need_extras
 from wheelwork.lazy import numpy as np
 from wheelwork.lazy import studies, study_cluster, vibration_files
 from wheelwork.problems import ModelError
+from wheelwork.show.figures.prefixes import choose_prefix
 from wheelwork.show.report import write_report
 from wheelwork.studies.dataset import in_words, not_run_and_failed, scalars, variant_at
 
@@ -143,6 +145,13 @@ def _for_machines(found: xr.Dataset, seconds: float, target: Path) -> dict[str, 
     }
 
 
+def _in_unit(found: xr.Dataset, name: str, value: float) -> str:
+    """What varied, as one would write it in a file: `20 deg`, `65 mm`."""
+    unit = found[name].attrs.get("units", "")
+    factor, unit = (180 / math.pi, "deg") if unit == "rad" else choose_prefix(unit, abs(value))
+    return f"{number(factor * value)} {unit if unit != '1' else ''}".strip()
+
+
 def show_study(found: xr.Dataset, seconds: float, target: Path) -> None:
     """How it went, and the measures with the variants at which they are least and greatest."""
     missing, failed = not_run_and_failed(found)
@@ -167,7 +176,7 @@ def show_study(found: xr.Dataset, seconds: float, target: Path) -> None:
             continue
         ends = (np.nanmin(values), np.nanmean(values), np.nanmax(values))
         greatest = variant_at(found, int(np.nanargmax(values))).items()
-        where = ", ".join(f"{name} = {number(value)}" for name, value in greatest)
+        where = ", ".join(f"{what} = {_in_unit(found, what, value)}" for what, value in greatest)
         unit = found[name].attrs.get("units", "")
         lines.append((name, unit, *(number(float(end)) for end in ends), where))
     if lines:

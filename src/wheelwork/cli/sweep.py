@@ -13,7 +13,6 @@ from wheelwork.analyses.vibration import Sweep
 
 from . import FAILED, GOOD
 from .options import (
-    Engine,
     Json,
     Method,
     ModelFile,
@@ -75,7 +74,6 @@ def sweep(
     ] = None,
     method: Method = None,
     rtol: Tolerance = None,
-    engine: Engine = None,
     out: Annotated[
         Path | None,
         Parameter(
@@ -112,7 +110,6 @@ def sweep(
         histories=histories,
         restart=restart,
         extensions=extensions,
-        engine=engine,
         part=part,
         resume=resume,
         **{name: value for name, value in given.items() if value is not None},

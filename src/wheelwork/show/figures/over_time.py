@@ -15,7 +15,7 @@ from wheelwork.results.signal_spectra import is_between
 
 from .joint_graph import graph_of
 from .mesh_stiffness import run_stiffness
-from .panel import Panel, draw_panels, grouped, known
+from .panel import Panel, draw_panels, grouped, known, lines_of
 from .power_flow import power_flow
 from .spectra import line_spectrum, waterfall
 from .style import ThemeName
@@ -180,6 +180,12 @@ def coordinates(result: Result) -> list[str]:
     return _by_ending(result, ("angle", "displacement")) or [
         f"{name}.position.{c}" for name in result.motion.program.bodies for c in _axes(result)
     ]
+
+
+def moving_and_zero(result: Result) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Coordinates with their values, and names of those that are always zero."""
+    every = {name: lines_of(result, name)[0][1] for name in coordinates(result)}
+    return {k: v for k, v in every.items() if v.any()}, [k for k, v in every.items() if not v.any()]
 
 
 def rates(result: Result) -> list[str]:

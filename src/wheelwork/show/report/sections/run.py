@@ -13,8 +13,7 @@ import numpy as np
 
 from wheelwork.lazy import Image
 from wheelwork.results import Result
-from wheelwork.show.figures.over_time import coordinates
-from wheelwork.show.figures.panel import lines_of
+from wheelwork.show.figures.over_time import moving_and_zero
 from wheelwork.show.player.film import Film
 from wheelwork.show.player.player import fragment
 from wheelwork.show.player.render import Painter
@@ -103,18 +102,14 @@ def in_words(value: Any) -> str:
 
 def _coordinates(result: Result) -> str:
     lines: list[list[str | float]] = []
-    zero: list[str] = []
-    for name in coordinates(result):
-        ((_, values),) = lines_of(result, name)
-        if not values.any():
-            zero.append(name)
-        elif len(lines) < MOST_COORDINATES:
-            ends = (values[0], values[-1], np.nanmin(values), np.nanmax(values))
-            lines.append([name, result.series(name).unit, *map(float, ends)])
+    moving, zero = moving_and_zero(result)
+    for name, values in list(moving.items())[:MOST_COORDINATES]:
+        ends = (values[0], values[-1], np.nanmin(values), np.nanmax(values))
+        lines.append([name, result.series(name).unit, *map(float, ends)])
     if not lines:
         return ""
     more = ", ..." if len(zero) > MOST_COORDINATES else ""
-    none = f"zero throughout: {', '.join(zero[:MOST_COORDINATES])}{more}" if zero else ""
+    none = f"always zero: {', '.join(zero[:MOST_COORDINATES])}{more}" if zero else ""
     return table(["coordinate", "unit", "start", "end", "least", "greatest"], lines) + note(none)
 
 

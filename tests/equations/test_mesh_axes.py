@@ -84,7 +84,7 @@ def test_a_gear_held_on_a_shaft_is_carried_by_its_bearings(joints):
 
 
 def test_two_faces_do_not_hold_a_gear():
-    assert "no revolute, cylindrical or screw joint carries `gear`" in message_of(
+    assert "no revolute, cylindrical or screw joint or bearing carries `gear`" in message_of(
         WELDED % FACES.rpartition("\n")[0]
     )
 
@@ -197,7 +197,9 @@ def test_a_pinion_may_lie_free_on_a_rack_that_holds_its_distance():
     assert m.geometry.holds_distance
     assert m.r_a == pytest.approx(20e-3)
     assert m.contact == pytest.approx([5e-3, 0, 0], abs=1e-15)
-    assert "no revolute, cylindrical or screw joint carries `wheel`" in message_of(FREE % "teeth: 20")
+    assert "no revolute, cylindrical or screw joint or bearing carries `wheel`" in message_of(
+        FREE % "teeth: 20"
+    )
 
 
 HELD = """
@@ -234,3 +236,38 @@ def test_a_held_wheel_of_springs_yields_by_hand():
     m.add("load", ww.Actuator(joint="bearing", value=10))
     angle = float(m.equilibrium()["bearing.angle"])
     assert angle == pytest.approx(10 / (1e8 * (0.02 * np.cos(np.radians(20))) ** 2), rel=1e-6)
+
+
+PLANETARY_OF_SHAFTS = """
+wheelwork: 1
+parameters: {m: 2 mm, zs: 20, zp: 26, r: (zs + zp)*m/2}
+bodies:
+  sun:
+    type: shaft
+    sections: [{length: 100 mm, diameter: 20 mm}]
+    wheels: {teeth: {at: 80 mm, diameter: zs*m, width: 20 mm}}
+    bearings: {left: {at: 10 mm}, right: {at: 50 mm}}
+    speed: 60
+  carrier:
+    type: shaft
+    position: [100 mm, 0, 0]
+    sections: [{length: 80 mm, diameter: 30 mm}]
+    bearings: {left: {at: 30 mm}, right: {at: 70 mm}}
+  planet:
+    type: shaft
+    position: [70 mm, r, 0]
+    sections: [{length: 20 mm, diameter: zp*m}]
+    housing: carrier
+meshes:
+  inner: {type: external, bodies: [sun.teeth, planet], teeth: [zs, zp], module: m}
+  outer: {type: internal, bodies: [planet, ground], teeth: [zp, zs + 2*zp], module: m}
+"""
+
+
+def test_a_ring_on_the_ground_has_the_axis_of_the_carriers_bearings():
+    """Willis: 1 + 72/20 = 4.6. Such bearings said nothing about axes: `point_b` and `axis_b` were asked for."""
+    m = ww.loads(PLANETARY_OF_SHAFTS)
+    start = m.assemble()
+    assert float(start["sun.w.x"]) == pytest.approx(60, rel=1e-9)
+    assert float(start["carrier.w.x"]) == pytest.approx(60 / 4.6, rel=1e-9)
+    assert m.check().freedoms_by_rank == 1

@@ -295,8 +295,13 @@ class Axes:
         return by_joints or ([] if wanted.slides and side == 1 else self._in_bearings(wheel, side, wanted))
 
     def _in_bearings(self, wheel: str, side: int, wanted: AxisRequirement) -> list[WheelAxis]:
-        """Of the elastic bearings in which a wheel's shaft stands."""
+        """Of the floating and the elastic bearings in which a wheel's shaft stands."""
         group, out = self._group[wheel], []
+        for name in [] if self.planar else self._joints_of[group]:
+            joint: Any = self.flat.joints[name].element
+            axis = self._of_joint(name, wheel, side, wanted)
+            if joint.is_bearing and joint.in_train == "support" and axis is not None:
+                out.append(replace(axis, source="its bearings", joint=None))
         for one, frame in self._bearings:
             ends = [self._group[body] for body in one.bodies]
             if one.has_axis and group in ends and ends[0] != ends[1]:
@@ -392,7 +397,8 @@ class Axes:
 
     def _nothing(self, wheel: str, side: int, wanted: AxisRequirement) -> MeshFault:
         letter = "ab"[side]
-        text = f"no {_carriers(wanted.slides and side == 1)} joint carries `{wheel}`, so that its axis is not known"
+        what = _carriers(wanted.slides and side == 1)
+        text = f"no {what} joint or bearing carries `{wheel}`, so that its axis is not known"
         return MeshFault(text, f"add the joint, or give `point_{letter}` and `axis_{letter}`")
 
     def _unclear(self, pairs: list[Pair], mesh: Any, wanted: AxisRequirement) -> MeshFault:

@@ -125,16 +125,19 @@ class JointParts:
                 self.builder.add(body, symbol.placed(point, axes), "joint", name)
 
     def _sleeve(self, symbol: Any, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> Solid | None:
-        """A ring about a shaft that would hide the symbol; none where there is no such shaft, or no room for it."""
+        """A ring about a shaft that would hide the symbol, and about a body of several sections, which is always one;
+        none where there is no such shaft, or no room for it."""
         if symbol not in WIDTHS:
             return None
-        radius, along = 0.0, np.zeros(3)
+        radius, along, of_sections = 0.0, np.zeros(3), False
         for body, point, axes in markers:
             found, length, own = self._part_about(body, point, axes[:, 2] if symbol == "pin" else None)
             if found > radius and length >= SLENDER * found:
                 radius, along = found, 0.4 * found * axes.T @ own
+                of_sections = bool(self._element(body).geometry)
         room = self._room(markers)
-        hidden = WIDTHS[symbol] * min(self.thin, room / 2) < 1.5 * radius and 1.05 * radius <= room
+        thick = of_sections or WIDTHS[symbol] * min(self.thin, room / 2) < 1.5 * radius
+        hidden = radius > 0 and thick and 1.05 * radius <= room
         return bar(-along, along, 2.5 * radius, 28) if hidden else None
 
     def _bearing(self, use: ForceUse) -> None:
@@ -173,8 +176,8 @@ class JointParts:
 
     def _round_parts(self, body: int) -> Iterator[tuple[RoundShape, np.ndarray]]:
         """Round shapes of a body, and where their middles are from its centre of mass."""
-        numbers, program = self.builder.motion.numbers, self.builder.program
-        for piece in program.flat.bodies[program.bodies[body]].element.geometry:
+        numbers = self.builder.motion.numbers
+        for piece in self._element(body).geometry:
             found = (
                 round_shape(piece.shape, numbers.value) if piece.shape is not None and piece.shown else None
             )
@@ -186,6 +189,10 @@ class JointParts:
         found = None if shape is None else round_shape(shape, numbers.value)
         if found is not None:
             yield found, np.zeros(3)
+
+    def _element(self, body: int) -> Any:
+        """What describes a body."""
+        return self.builder.program.flat.bodies[self.builder.program.bodies[body]].element
 
     def _room(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> float:
         """Half the root radius of the smallest wheel that turns about a joint [m]; of a `shaft`, that stands there."""

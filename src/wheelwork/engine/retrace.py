@@ -76,7 +76,8 @@ class Retrace:
             found = self.integrate(
                 np.append(outputs, [stop, beyond]), replace(run, store_steps=True, states_only=True)
             )
-            t, state, _ = found.each_time_once()
+            new = np.diff(found.t, prepend=-np.inf) > 0  # an output, not the end of the step behind a sample
+            t, state = found.t[new], found.state[new]
             ends = np.concatenate([[here], t, found.sides[:, 0], asked])
             ends = np.unique(ends[(ends >= here) & (ends <= t[-1])])
             inside = (ends[:-1, None] + np.diff(ends)[:, None] * places).ravel()

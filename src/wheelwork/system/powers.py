@@ -14,12 +14,16 @@ With the potential energies V of gravity and of the forces (springs, compliant t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .motion import Motion
 from .signal_values import driver_power, force_signals, jacobian
-from .uses import ConstraintKind
+from .uses import ConstraintKind, MeshUse
 
+HELD = 1e-10
+"""Power of what separates two wheels over what their teeth carry, up to which their axes count as held."""
 Parts = dict[str, list[tuple[int, np.ndarray]]]
 """By element: body (index, -1 for ground) and power over time [W]."""
 
@@ -27,7 +31,7 @@ Parts = dict[str, list[tuple[int, np.ndarray]]]
 def to_bodies(m: Motion) -> Parts:
     """What each element gives to each of its bodies."""
     out: dict[str, dict[int, np.ndarray]] = {}
-    for parts in (_of_constraints(m), _of_separation(m), _of_forces(m), _of_friction(m)):
+    for parts in (_of_constraints(m), _of_separation(m, m.program.meshes), _of_forces(m), _of_friction(m)):
         for name, own in parts.items():
             given = out.setdefault(name, {})
             for body, power in own:
@@ -38,7 +42,8 @@ def to_bodies(m: Motion) -> Parts:
 def from_outside(m: Motion) -> dict[str, np.ndarray]:
     """What forces, drivers, friction and rigid meshes of wheels that can move apart give to all bodies together [W]."""
     out = {name: driver_power(m, c) for name, c in m.program.driver_constraints.items()}
-    for parts in (_of_separation(m), _of_forces(m), _of_friction(m)):
+    apart = [mesh for mesh in m.program.meshes if _moves_wheels(m, mesh)]
+    for parts in (_of_separation(m, apart), _of_forces(m), _of_friction(m)):
         for name, own in parts.items():
             out[name] = sum((power for _, power in own), out.get(name, np.zeros(m.count)))
     return out
@@ -66,17 +71,35 @@ def _of_constraints(m: Motion) -> Parts:
     return out
 
 
-def _of_separation(m: Motion) -> Parts:
+def _of_separation(m: Motion, meshes: Sequence[MeshUse]) -> Parts:
     out: Parts = {}
-    V = m.program.space.V
-    for mesh in m.program.meshes:
+    for mesh in meshes:
         use = m.program.constraints[mesh.constraint]
-        arguments = [*m.constraint_arguments(mesh.constraint)[:3], m.multipliers[None, :, use.first_row]]
-        wrench = m.evaluate(mesh.kernel.separating, arguments)[0]
-        out[use.name] = [
-            (body, _power(m, body, wrench[V * i : V * (i + 1)])) for i, body in enumerate((use.a, use.b))
-        ]
+        wrenches = _separating(m, mesh, m.multipliers[None, :, use.first_row])
+        out[use.name] = [(body, _power(m, body, wrench)) for body, wrench in wrenches]
     return out
+
+
+def _separating(m: Motion, mesh: MeshUse, force: np.ndarray) -> list[tuple[int, np.ndarray]]:
+    """By wheel, the wrench that separates them where the tooth force is `force` (1, N)."""
+    use, V = m.program.constraints[mesh.constraint], m.program.space.V
+    wrench = m.evaluate(mesh.kernel.separating, [*m.constraint_arguments(mesh.constraint)[:3], force])[0]
+    return [(use.a, wrench[:V]), (use.b, wrench[V:])]
+
+
+def _moves_wheels(m: Motion, mesh: MeshUse) -> bool:
+    """Whether what separates the wheels does work, beside what the teeth carry, at 1 N either way.
+
+    Where the axes are held it does none, and tooth forces, for which reactions have to be solved, do not matter.
+    """
+    sides = m.program.constraints[mesh.constraint].by_body(jacobian(m, mesh.constraint))
+    carried = max(float(np.max(np.abs(_power(m, body, G[0])))) for body, G in sides)
+    for force in (-1.0, 1.0):
+        wrenches = _separating(m, mesh, np.full((1, m.count), force))
+        power = np.sum([_power(m, body, wrench) for body, wrench in wrenches], axis=0)
+        if np.max(np.abs(power)) > HELD * carried:
+            return True
+    return False
 
 
 def _of_forces(m: Motion) -> Parts:

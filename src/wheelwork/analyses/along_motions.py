@@ -25,13 +25,17 @@ def values_of(signals: Sequence[Signal]) -> Values:
 
 def by_position(at: Assembled, values: Values, moved: np.ndarray, speeds: np.ndarray) -> np.ndarray:
     """(values, motions) by small motions, the columns of `moved`, with the changes of velocities that go with them."""
-    program, data = at.prepared.program, at.prepared.numbers.data
-
-    def there(x: np.ndarray, v: np.ndarray, h: float) -> np.ndarray:
-        return with_turns(program, data, _faster(at, program.displaced(at.state, h * x), h * v))
-
     pairs = zip(moved.T, speeds.T, strict=True)
-    return _differences(at, values, ((_step(x), lambda h, x=x, v=v: there(x, v, h)) for x, v in pairs))
+    return _differences(
+        at, values, ((_step(x), lambda h, x=x, v=v: moved_along(at, x, v, h).state) for x, v in pairs)
+    )
+
+
+def moved_along(at: Assembled, x: np.ndarray, v: np.ndarray, h: float) -> Assembled:
+    """After a motion by h x, with velocities that are h v more."""
+    program, data = at.prepared.program, at.prepared.numbers.data
+    state = with_turns(program, data, _faster(at, program.displaced(at.state, h * x), h * v))
+    return Assembled(at.prepared, state, [], at.t)
 
 
 def by_velocity(at: Assembled, values: Values, moved: np.ndarray) -> np.ndarray:

@@ -35,28 +35,26 @@ import numpy as np
 
 from wheelwork.analyses.vibration.files import Saved, about, array, counted
 from wheelwork.description import Description, ModelError
-from wheelwork.equations.frames import MARKER_RECORD
-from wheelwork.equations.mesh_equations import mesh_equations
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Numbers, Program
-from wheelwork.system.signals import Signal, SignalCatalogue
-from wheelwork.system.uses import ForceUse
+from wheelwork.system.signals import Signal
 
 from ..along_motions import SMALL, by_position, by_state, by_velocity, values_of
-from ..assemble import Assembled, with_turns
+from ..assemble import Assembled
 from ..frames import fastest, moves
 from ..kinks import check_smooth
 from ..linear_equations import Linearised
 from ..linearise import about_motion
 from ..mesh_cycle import mesh_cycle
 from ..operating_point import operating_point
+from ..signal_kinks import refuse_kinked_signals
 from ..small_motions import carried, turned
 from ..steady_rolling import rolls_on, seen_later
-from ..tangents import TangentPart, tangent_parts
+from ..tangents import tangent_parts
+from .elastic_errors import direct_of_element, error_force, force_by_zero
 from .sweep import find_signals
 
 if TYPE_CHECKING:
@@ -148,6 +146,7 @@ def frequency_response(
     linear = about_motion(state, frame, at_phase, at == "steady")
     check_smooth(linear)
     force, rate, on_states = _input(linear, input, parameters or {})
+    refuse_kinked_signals(linear.held, chosen, linear.basis, linear.speeds)
     if moves(state) and frame != "world":
         _must_look_alike(linear, chosen, input, force, parameters or {}, at_phase)
     return FrequencyResponse(
@@ -231,7 +230,7 @@ def _solve(
     c_over_k = float(force @ rate) / max(float(force @ force), 1e-300)
     direct, direct_rate = np.array(
         [_direct(linear.held, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))]
-    ) + linear.teeth.mean(linear.held, lambda at: _of_element(at, signals, input, c_over_k))
+    ) + linear.teeth.mean(linear.held, lambda at: direct_of_element(at, signals, input, c_over_k))
     out = np.zeros((len(omegas), len(signals)), complex)
     for k, omega in enumerate(omegas):
         iw = 1j * omega
@@ -302,56 +301,6 @@ def _direct(
     return out + _explicit(at, signals, input, parameters) if own else out
 
 
-def _of_element(at: Assembled, signals: list[Signal], input: str, c_over_k: float) -> np.ndarray:
-    """Y_u and Y_u' of an elastic element's own signals for an error in it; zero for all others."""
-    found, element = np.zeros((2, len(signals))), input.removesuffix(".error")
-    own = [k for k, signal in enumerate(signals) if signal.name.startswith(f"{element}.")]
-    if input in at.prepared.numbers.parameters or not own:
-        return found
-    program, numbers, motion = at.prepared.program, at.prepared.numbers, at.motion
-    use = next(use for use in program.forces if use.name == element)
-    zero = find_zero(program, numbers, use)
-    for k in own:
-        if zero is None or signals[k].unit == "W":
-            what = f"`{signals[k].name}` is" if zero else f"signals of `{element}` are"
-            why = f"{what} not worked out for an error in the element itself"
-            hint = "ask for its force as that on a neighbour, or put the error into the model and use `sweep`"
-            raise ModelError(why, path="signals", hint=hint)
-    assert zero is not None
-    place, way = zero
-    h = 1e-8 * max(1.0, abs(numbers.data[place]))
-
-    def shifted(by: float) -> np.ndarray:
-        data = numbers.data.copy()
-        data[place] += by * way
-        parts = (motion.t, motion.state, motion.acceleration, motion.multipliers, motion.friction)
-        there = Motion(program, replace(numbers, data=data), *parts)
-        return np.array([float(signals[k].compute(there)[0]) for k in own])
-
-    found[0, own] = (shifted(h) - shifted(-h)) / (2 * h)
-    for k in own:
-        if signals[k].unit in ("N", "N m"):
-            found[1, k] = c_over_k * found[0, k]
-        elif signals[k].name in (f"{element}.transmission_error", f"{element}.static_error"):
-            found[0, k] += (
-                1.0  # where the teeth are, and the error itself, which the phase of the teeth stands for
-            )
-    return found
-
-
-def find_zero(program: Program, numbers: Numbers, use: ForceUse) -> tuple[int, float] | None:
-    """Where in the data an elastic element is said to be without force, and the change there for an error of 1."""
-    if use.name in program.flat.forces:
-        offset = program.flat.forces[use.name].element.error_at
-        return None if offset is None else (use.data + offset, 1.0)
-    if not program.flat.meshes[use.name].element.has_path:
-        return None
-    extras, first = mesh_equations(use.kernel.options[0]).extras, use.data + 2 * MARKER_RECORD
-    return first + extras.index("phase"), float(
-        np.hypot(1, numbers.data[first + extras.index("tan_alpha_t")])
-    )
-
-
 def _explicit(at: Assembled, signals: list[Signal], input: str, parameters: Mapping[str, Any]) -> np.ndarray:
     """dy/dp with state, accelerations and reactions held."""
     motion, program = at.motion, at.prepared.program
@@ -401,7 +350,9 @@ def _input(
             raise ModelError(
                 f"the control ({', '.join(linear.control.names)}) {why}", path="input", hint=hint
             )
-        return *_error(at, element, parts[0]), np.zeros(len(linear.states))
+        force, rate = error_force(at, element, parts[0])
+        by_wrench = linear.teeth.mean(at, lambda at: force_by_zero(at, element, force))
+        return by_wrench, rate, np.zeros(len(linear.states))
     known = [
         *at.prepared.numbers.parameters,
         *(f"{use.name}.error" for use in program.forces if len(use.bodies) > 1),
@@ -446,40 +397,3 @@ def _parameter(linear: Linearised, name: str, parameters: Mapping[str, Any]) -> 
 def _refuse(name: str, why: str) -> None:
     hint = "take one that a force, torque or actuator is written with"
     raise ModelError(f"the parameter `{name}` {why}", path="input", hint=hint)
-
-
-def _error(at: Assembled, element: str, part: TangentPart) -> tuple[np.ndarray, np.ndarray]:
-    """k d and c d of an element with one direction d: the gradient of that of its signals with K_e = k d d^T."""
-    program = at.prepared.program
-    K, C = np.zeros((program.nv, program.nv)), np.zeros((program.nv, program.nv))
-    np.add.at(K, np.ix_(part.rows, part.columns), part.K)
-    np.add.at(C, np.ix_(part.rows, part.columns), part.C)
-    values, vectors = np.linalg.eigh((K + K.T) / 2)
-    own = vectors[:, -1]
-    for signal in SignalCatalogue(program).signals.values():
-        if not signal.name.startswith(f"{element}.") or signal.unit not in ("m", "rad") or signal.components:
-            continue
-        d = _gradient(at, signal, part.columns)
-        size = float(np.linalg.norm(d))
-        if size > 0 and abs(own @ d) > (1 - 1e-4) * size and values[-1] > 0:
-            return float(d @ K @ d) / size**4 * d, float(d @ C @ d) / size**4 * d
-    why = f"`{element}` has no single direction in which it is elastic"
-    hint = "a spring, a torsional spring or a mesh in contact has; a bushing has several"
-    raise ModelError(why, path="input", hint=hint)
-
-
-def _gradient(at: Assembled, signal: Signal, columns: np.ndarray) -> np.ndarray:
-    """d signal/d small motion of all bodies, where it depends on position alone."""
-    program, motion = at.prepared.program, at.motion
-    out = np.zeros(program.nv)
-
-    def value(step: np.ndarray) -> float:
-        state = with_turns(program, at.prepared.numbers.data, program.displaced(at.state, step))[None, :]
-        rest = (motion.acceleration, motion.multipliers, motion.friction)
-        return float(signal.compute(Motion(program, motion.numbers, motion.t, state, *rest))[0])
-
-    for column in np.unique(columns):
-        step = np.zeros(program.nv)
-        step[column] = SMALL
-        out[column] = (value(step) - value(-step)) / (2 * SMALL)
-    return out

@@ -4,6 +4,8 @@ equations of motion: by central differences, to about eight digits."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +23,14 @@ Values = Callable[[Motion], np.ndarray]
 
 def values_of(signals: Sequence[Signal]) -> Values:
     return lambda motion: np.array([float(signal.compute(motion)[0]) for signal in signals])
+
+
+def difference(
+    of: Values, motion: Motion, h: float, changed: Callable[[float], dict[str, Any]]
+) -> np.ndarray:
+    """Central difference of numbers by what is changed in a motion of one moment, all else held."""
+    above, below = (of(replace(motion, **changed(by), _kept={})) for by in (h, -h))
+    return (above - below) / (2 * h)
 
 
 def by_position(at: Assembled, values: Values, moved: np.ndarray, speeds: np.ndarray) -> np.ndarray:

@@ -19,7 +19,6 @@ from wheelwork.description.registry import find
 from wheelwork.engine.engine import RunOptions
 from wheelwork.lazy import dataclass
 from wheelwork.lazy import xarray as xr
-from wheelwork.results.names import UnknownSignal
 from wheelwork.results.result import DIMENSIONS
 from wheelwork.system.cams import faults
 from wheelwork.system.motion import Motion
@@ -88,11 +87,7 @@ class Assembled:
 
     def __getitem__(self, name: str) -> xr.DataArray:
         """A signal at this state, labelled as those of a result are: a number, or an array of components."""
-        catalogue = SignalCatalogue(self.prepared.program)
-        try:
-            signal = catalogue[name]
-        except KeyError:
-            raise UnknownSignal(name, catalogue.names()) from None
+        signal = SignalCatalogue(self.prepared.program)[name]
         labels = {DIMENSIONS[signal.components]: list(signal.components)} if signal.components else {}
         return xr.DataArray(
             signal.compute(self.motion)[0],
@@ -261,16 +256,9 @@ def _too_large(prepared: Prepared, misfits: list[Misfit]) -> list[Problem]:
         if misfit.angle > LARGE_ANGLE:
             parts.append(f"directions are {np.degrees(np.arcsin(min(1.0, misfit.angle))):.3g} deg apart")
         if parts:
-            problems.append(
-                Problem(
-                    f"the joint does not close at the given position: its {' and '.join(parts)}; "
-                    f"worst row: {misfit.row}",
-                    placed.where,
-                    f"joints.{misfit.name}",
-                    "move the bodies closer to where the joint closes, or correct its frames; "
-                    "`assemble(far=True)` closes a rough sketch",
-                )
-            )
+            text = f"the joint does not close at the given position: its {' and '.join(parts)}; worst row: {misfit.row}"
+            hint = "move the bodies closer to where the joint closes, or correct its frames; "
+            problems.append(placed.problem(text, f"{hint}`assemble(far=True)` closes a rough sketch"))
     return problems
 
 
@@ -283,14 +271,11 @@ def _cannot_close(prepared: Prepared, t: float, given: np.ndarray, reached: np.n
     for misfit in left[:3]:
         if max(misfit.length, misfit.angle) <= POSITION_TOLERANCE:
             continue
-        kind = next(k for k in ("joints", "meshes", "drivers") if misfit.name in getattr(flat, k))
-        placed = getattr(flat, kind)[misfit.name]
+        placed = next(of[misfit.name] for of in (flat.joints, flat.meshes, flat.drivers) if misfit.name in of)
         problems.append(
-            Problem(
+            placed.problem(
                 f"cannot be met together with the others at t = {t:g} s: "
                 f"{misfit.length:.3g} m and {misfit.angle:.3g} rad remain ({misfit.row})",
-                placed.where,
-                f"{kind}.{misfit.name}",
                 "check lengths and positions around this loop, or start nearer to a closed position",
             )
         )
@@ -309,13 +294,10 @@ def _contradicting_speeds(prepared: Prepared, t: float, y: np.ndarray) -> list[P
         row = use.first_row
         left = float(sum(block[0] @ v[body] for body, block in use.blocks(G, V)) - nu[row])
         if abs(left) > 1e-6 * max(1.0, abs(float(nu[row]))):
-            placed = flat.drivers[name]
             problems.append(
-                Problem(
+                flat.drivers[name].problem(
                     f"prescribes the speed {nu[row]:.4g} at t = {t:g} s, which the joints and other drivers do not "
                     "allow at this position",
-                    placed.where,
-                    f"drivers.{name}",
                     "the mechanism is locked or at a dead centre here: check the joint axes, or drive another joint",
                 )
             )

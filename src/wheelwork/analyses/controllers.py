@@ -15,7 +15,7 @@ from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
 from wheelwork.problems import did_you_mean
 from wheelwork.results import Result
-from wheelwork.results.names import UnknownSignal
+from wheelwork.system.unknown_signal import UnknownSignal
 
 from .feasible import check_run
 from .options import merged, seconds

@@ -8,8 +8,6 @@ from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import mass_matrix
 
 from .assemble import POSITION_TOLERANCE, Assembled
-from .downhill import Teeth
-from .downhill import descend as downhill
 from .linear_equations import linearised
 from .prepare import Prepared
 
@@ -39,13 +37,6 @@ class AtRest:
 
     def _accelerations(self, y: np.ndarray) -> np.ndarray:
         return self.at.prepared.engine.derivative(self.at.t, y)[1]
-
-
-def descend(at: Assembled, y: np.ndarray, tolerance: float, teeth: list[Teeth]) -> np.ndarray | None:
-    """A state at rest whose accelerations are within `tolerance`, or as small as round-off lets them be; None where
-    none is found.
-    """
-    return downhill(AtRest(at), at.prepared, at.t, y, tolerance, teeth)
 
 
 def at_rest(at: Assembled, y: np.ndarray) -> np.ndarray:

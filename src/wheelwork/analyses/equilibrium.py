@@ -25,8 +25,8 @@ from wheelwork.system.signal_values import kinetic_energy
 from .along_motions import measured_partials
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states
-from .descent import at_rest, descend, mass_times
-from .downhill import meshes
+from .descent import AtRest, at_rest, mass_times
+from .downhill import descend, meshes
 from .kinks import too_deep
 from .linear_equations import linearised
 from .options import merged
@@ -76,7 +76,8 @@ def equilibrium(
     for _ in range(40):
         polished = _newton(at, state, float(settings.tolerance) * scale)
         if polished is None and teeth:
-            polished, teeth = descend(at, state, float(settings.tolerance) * float(scale[0]), teeth), []
+            least = float(settings.tolerance) * float(scale[0])
+            polished, teeth = descend(AtRest(at), at.prepared, at.t, state, least, teeth), []
             if polished is not None and control:
                 polished = _newton(at, polished, float(settings.tolerance) * scale)
         if polished is not None:

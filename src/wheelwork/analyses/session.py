@@ -29,7 +29,6 @@ from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.engine.retrace import Retrace
 from wheelwork.problems import did_you_mean
 from wheelwork.results import Result
-from wheelwork.results.names import UnknownSignal
 from wheelwork.results.provenance import plain, whole
 from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import SignalCatalogue
@@ -332,10 +331,7 @@ class Session:
 
     def __getitem__(self, name: str) -> np.ndarray:
         """A signal where the run is: a number, or an array of components."""
-        try:
-            signal = self._catalogue[name]
-        except KeyError:
-            raise UnknownSignal(name, self._catalogue.names()) from None
+        signal = self._catalogue[name]
         if self._here is None:
             self._here = self._motion([self._behind_what_was_set() if self._refresh else self._last()])
         return np.asarray(signal.compute(self._here)[0])

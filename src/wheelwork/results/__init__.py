@@ -1,6 +1,7 @@
 """Labelled results of analyses: signals by name, values between output times, files and tables."""
 
-from .names import UnknownSignal
+from wheelwork.system.unknown_signal import UnknownSignal
+
 from .provenance import KeptReport, Provenance
 from .result import Result, load_result
 

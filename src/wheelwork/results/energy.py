@@ -178,7 +178,7 @@ def _with_instants(result: Result, works: dict[str, np.ndarray], times: np.ndarr
 
 
 def energy_balance(result: Result) -> EnergyBalance:
-    """Works of all elements of a result over its output times."""
+    """What drives, loads and losses gave and took since the start, and what the energies became."""
     t, works = np.asarray(result.t), result.whole.works
     kinetic, potential = (result.series(f"energy.{name}").values for name in ("kinetic", "potential"))
     if len(t) < 2:

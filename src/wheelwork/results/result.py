@@ -24,22 +24,20 @@ from wheelwork.system.frame_motion import ANGLES, OF_FRAMES, euler_parameters, f
 from wheelwork.system.motion import Motion
 from wheelwork.system.signal_values import Axes, Side, reaction
 from wheelwork.system.signals import Signal, SignalCatalogue
+from wheelwork.system.unknown_signal import UnknownSignal
 
+from . import tables
 from .determinacy import Determinacy, determinacy, efforts_in
 from .energy import RunWorks, energy_balance, heat_of
 from .files import DIMENSIONS, KeptMotion, load, save
 from .interpolate import motion_at
-from .names import Series, SignalInfo, UnknownSignal
+from .names import Series, SignalInfo
 from .provenance import Provenance
 from .signal_spectra import find_result_orders, find_spectrum, find_waterfall
-from .tables import to_csv, to_mat, to_pandas, to_parquet
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from wheelwork.description import Description
 
-    from .energy import EnergyBalance
 
 OF_MOTION = ("position", "orientation", "angle", "displacement", "velocity", "w", "speed")
 """What a file keeps of bodies and joints where the description does not ask for anything."""
@@ -83,29 +81,9 @@ class Result:
         """What makes the run once more, step by step."""
 
     @classmethod
-    def from_motion(
-        cls,
-        motion: Motion,
-        *,
-        report: RunReport,
-        events: Iterable[Event],
-        earlier: Iterable[Event] = (),
-        description: Any,
-        settings: Any,
-        engine: str,
-        set_at: Iterable[float] = (),
-    ) -> Result:
-        """From the arrays that an analysis leaves."""
-        provenance = Provenance.of(
-            description,
-            parameters=motion.numbers.parameters,
-            settings=settings,
-            engine=engine,
-            report=report,
-            events=events,
-            earlier=earlier,
-            set_at=set_at,
-        )
+    def from_motion(cls, motion: Motion, *, description: Any, **about: Any) -> Result:
+        """From the arrays that an analysis leaves; about: what :meth:`Provenance.of` takes besides."""
+        provenance = Provenance.of(description, parameters=motion.numbers.parameters, **about)
         return cls(provenance, recorded(_each_time_once(motion)), description)
 
     @property
@@ -424,31 +402,15 @@ class Result:
         result.ending = ending
         return result
 
-    def to_csv(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
-        """Write signals (default: all) as text, a column each. Lines with `#` in front tell units and provenance."""
-        to_csv(self, path, names)
-
-    def to_parquet(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
-        """Write signals (default: all) as a Parquet table, units and provenance in its metadata."""
-        to_parquet(self, path, names)
-
-    def to_mat(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
-        """Write signals (default: all) as a MAT file for MATLAB or Octave: `arm.position.x` is `arm_position_x` there;
-        `signals` tells units and meanings, `provenance` how it was made."""
-        to_mat(self, path, names)
-
-    def to_pandas(self, names: Iterable[str] | None = None) -> pd.DataFrame:
-        """Signals (default: all) as a pandas DataFrame over time, a column each; `attrs["units"]` tells units."""
-        return to_pandas(self, names)
+    to_csv, to_parquet, to_mat = tables.to_csv, tables.to_parquet, tables.to_mat
+    to_pandas = tables.to_pandas
 
     @property
     def plot(self) -> figures.ResultPlots:
         """`r.plot("planet.w", ...)` draws signals over time, `r.plot.energy()` and others ready-made figures."""
         return figures.ResultPlots(self)
 
-    def energy_balance(self) -> EnergyBalance:
-        """What drives, loads and losses gave and took since the start, and what the energies became."""
-        return energy_balance(self)
+    energy_balance = energy_balance
 
     def animate(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write the moving mechanism to a file; its ending chooses what: `.html` a page that plays it, whole in one
@@ -500,10 +462,7 @@ class Result:
         if "catalogue" not in vars(self) and isinstance(self.motion.program, KeptProgram):
             with suppress(KeyError):
                 return SignalCatalogue(self.motion.program, of_motion=True)[name]
-        try:
-            return self.catalogue[name]
-        except KeyError:
-            raise UnknownSignal(name, self.catalogue.names()) from None
+        return self.catalogue[name]
 
     def _at_hand(self, name: str) -> Series | None:
         """A signal that was read before, or with the file; of a vector that was, any component."""

@@ -35,7 +35,8 @@ def columns(result: Result, names: Iterable[str] | None = None) -> dict[str, tup
 
 
 def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
-    """Numbers in full precision; `pandas.read_csv(path, comment="#")` reads it back."""
+    """Write signals (default: all) as text, a column each, in full precision. Lines with `#` in front tell units and
+    provenance; `pandas.read_csv(path, comment="#")` reads it back."""
     table = columns(result, [names] if isinstance(names, str) else names)
     provenance = result.provenance
     head = [f"{heading}: {value}" for heading, value in provenance.lines()]
@@ -55,7 +56,8 @@ def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | 
 
 
 def to_pandas(result: Result, names: Iterable[str] | None = None) -> pd.DataFrame:
-    """Times as index; `attrs` has units and meanings by column."""
+    """Signals (default: all) as a pandas DataFrame over time, a column each; `attrs` has `units` and meanings
+    (`long_name`) by column."""
     table = columns(result, [names] if isinstance(names, str) else names)
     info, times = table.pop("time")
     frame = pd.DataFrame(
@@ -68,8 +70,9 @@ def to_pandas(result: Result, names: Iterable[str] | None = None) -> pd.DataFram
 
 
 def to_mat(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
-    """A column each, under its name with `_` for what MATLAB's names cannot have: `arm_position_x`. Beside them
-    `signals`, a list of what each is: variable, name here, unit, meaning; and `provenance` as JSON."""
+    """Write signals (default: all) as a MAT file for MATLAB or Octave, a column each, under its name with `_` for what
+    MATLAB's names cannot have: `arm_position_x`. Beside them `signals`, a list of what each is: variable, name here,
+    unit, meaning; and `provenance` as JSON: how it was made."""
     table = columns(result, [names] if isinstance(names, str) else names)
     variables: dict[str, np.ndarray] = {}
     about = np.zeros((len(table), 4), dtype=object)

@@ -67,6 +67,7 @@ from .signal_values import (
     speed_along,
 )
 from .space import PLANAR
+from .unknown_signal import UnknownSignal
 from .uses import ConstraintUse, ContactUse, JointSignals
 
 XYZ = ("x", "y", "z")
@@ -144,7 +145,7 @@ class SignalCatalogue:
             return Signal(
                 name, vector.unit, f"{vector.meaning}, {component}", lambda m: vector.compute(m)[:, k]
             )
-        raise KeyError(name)
+        raise UnknownSignal(name, self.names())
 
     def names(self) -> list[str]:
         """Every name that can be asked for, components included."""

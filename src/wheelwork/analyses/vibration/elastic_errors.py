@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import Signal, SignalCatalogue
 from wheelwork.system.uses import ForceUse
 
-from ..along_motions import SMALL, values_of
+from ..along_motions import SMALL, difference, values_of
 from ..assemble import Assembled, with_turns
 from ..tangents import TangentPart
 
@@ -99,13 +100,12 @@ def _by_error(
     place, way = zero
     h = 1e-8 * max(1.0, abs(numbers.data[place]))
 
-    def shifted(by: float) -> np.ndarray:
+    def shifted(by: float) -> dict[str, Any]:
         data = numbers.data.copy()
         data[place] += by * way
-        parts = (motion.t, motion.state, motion.acceleration, motion.multipliers, motion.friction)
-        return of(Motion(motion.program, replace(numbers, data=data), *parts))
+        return {"numbers": replace(numbers, data=data)}
 
-    return (shifted(h) - shifted(-h)) / (2 * h)
+    return difference(of, motion, h, shifted)
 
 
 def find_zero(program: Program, numbers: Numbers, use: ForceUse) -> tuple[int, float] | None:
@@ -123,16 +123,12 @@ def find_zero(program: Program, numbers: Numbers, use: ForceUse) -> tuple[int, f
 
 def _gradient(at: Assembled, signal: Signal, columns: np.ndarray) -> np.ndarray:
     """d signal/d small motion of all bodies, where it depends on position alone."""
-    program, motion = at.prepared.program, at.motion
-    out = np.zeros(program.nv)
-
-    def value(step: np.ndarray) -> float:
-        state = with_turns(program, at.prepared.numbers.data, program.displaced(at.state, step))[None, :]
-        rest = (motion.acceleration, motion.multipliers, motion.friction)
-        return float(signal.compute(Motion(program, motion.numbers, motion.t, state, *rest))[0])
-
+    program, out = at.prepared.program, np.zeros(at.prepared.program.nv)
     for column in np.unique(columns):
-        step = np.zeros(program.nv)
-        step[column] = SMALL
-        out[column] = (value(step) - value(-step)) / (2 * SMALL)
+
+        def moved(by: float, column: int = column) -> dict[str, Any]:
+            state = program.displaced(at.state, by * np.eye(1, program.nv, column)[0])
+            return {"state": with_turns(program, at.prepared.numbers.data, state)[None]}
+
+        (out[column],) = difference(values_of([signal]), at.motion, SMALL, moved)
     return out

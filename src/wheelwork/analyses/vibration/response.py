@@ -39,10 +39,9 @@ from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
-from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Signal
 
-from ..along_motions import SMALL, by_position, by_state, by_velocity, values_of
+from ..along_motions import SMALL, by_position, by_state, by_velocity, difference, values_of
 from ..assemble import Assembled
 from ..frames import fastest, moves
 from ..kinks import check_smooth
@@ -273,46 +272,33 @@ def _direct(
     """What a unit of the input does to the signals at once, nothing having moved: through accelerations and reactions
     (of the force it causes), and where the input itself is part of a signal (a parameter, an elastic force).
     """
-    motion, program = at.motion, at.prepared.program
-    a, multipliers = _accelerations(at, force)
-    h = (
-        SMALL
-        * max(1.0, float(np.max(np.abs(motion.acceleration), initial=0.0)))
-        / max(float(np.max(np.abs(a), initial=0.0)), 1e-300)
-    )
-    out = np.zeros(len(signals))
-    own = itself and input in at.prepared.numbers.parameters
+    motion, own = at.motion, itself and input in at.prepared.numbers.parameters
+    explicit = _explicit(at, signals, input, parameters) if own else np.zeros(len(signals))
     if not np.any(force):
-        return out + _explicit(at, signals, input, parameters) if own else out
+        return explicit
+    a, multipliers = _accelerations(at, force)
+    sizes = (float(np.max(np.abs(x), initial=0.0)) for x in (motion.acceleration, a))
+    h = SMALL * max(1.0, next(sizes)) / max(next(sizes), 1e-300)
+    friction = at.prepared.program.holding(multipliers)
 
-    def shifted(sign: float) -> np.ndarray:
-        changed = Motion(
-            program,
-            motion.numbers,
-            motion.t,
-            motion.state,
-            motion.acceleration + sign * h * a,
-            motion.multipliers + sign * h * multipliers,
-            motion.friction + sign * h * program.holding(multipliers),
-        )
-        return np.array([float(signal.compute(changed)[0]) for signal in signals])
+    def shifted(by: float) -> dict[str, Any]:
+        return {
+            "acceleration": motion.acceleration + by * a,
+            "multipliers": motion.multipliers + by * multipliers,
+            "friction": motion.friction + by * friction,
+        }
 
-    out = (shifted(1) - shifted(-1)) / (2 * h)
-    return out + _explicit(at, signals, input, parameters) if own else out
+    return difference(values_of(signals), motion, h, shifted) + explicit
 
 
 def _explicit(at: Assembled, signals: list[Signal], input: str, parameters: Mapping[str, Any]) -> np.ndarray:
     """dy/dp with state, accelerations and reactions held."""
-    motion, program = at.motion, at.prepared.program
     value = at.prepared.numbers.parameters[input]
-    h = SMALL * max(1.0, abs(value))
 
-    def at_value(p: float) -> np.ndarray:
-        numbers = program.numbers({**parameters, input: p})
-        parts = (motion.t, motion.state, motion.acceleration, motion.multipliers, motion.friction)
-        return np.array([float(s.compute(Motion(program, numbers, *parts))[0]) for s in signals])
+    def shifted(by: float) -> dict[str, Any]:
+        return {"numbers": at.prepared.program.numbers({**parameters, input: value + by})}
 
-    return (at_value(value + h) - at_value(value - h)) / (2 * h)
+    return difference(values_of(signals), at.motion, SMALL * max(1.0, abs(value)), shifted)
 
 
 def _accelerations(at: Assembled, force: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

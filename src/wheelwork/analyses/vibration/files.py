@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,15 @@ MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 """Displacements along and rotations about the world's axes."""
 
 
-def array(values: Any, dims: tuple[str, ...], unit: str, meaning: str) -> tuple[Any, ...]:
+def array(values: Any, dims: tuple[str, ...], unit: str, meaning: str = "") -> tuple[Any, ...]:
     """A variable of a Dataset with its unit."""
-    return dims, np.asarray(values), {"units": unit, "long_name": meaning}
+    return dims, np.asarray(values), {"units": unit} | ({"long_name": meaning} if meaning else {})
+
+
+def parts(name: str, values: np.ndarray, dims: tuple[str, ...], unit: str, meaning: str) -> dict[str, Any]:
+    """Complex numbers as two variables, as files have them."""
+    named = (("real", "real part", np.real(values)), ("imaginary", "imaginary part", np.imag(values)))
+    return {f"{name}_{part}": array(own, dims, unit, f"{meaning}, {word}") for part, word, own in named}
 
 
 def modes_dataset(modes: Modes) -> xr.Dataset:
@@ -35,51 +42,30 @@ def modes_dataset(modes: Modes) -> xr.Dataset:
     elements = sorted({name for mode in modes for name in mode.strain})
     dampers = sorted({name for mode in modes for name in mode.dissipation})
     count, bodies = len(modes), len(modes.bodies)
-    shapes = np.array([mode.shape for mode in modes]).reshape(count, bodies, 6)
-    damped = np.array([mode.damped_shape for mode in modes]).reshape(count, bodies, 6)
-    kinetic = np.array([[mode.kinetic[name] for name in modes.bodies] for mode in modes])
-    strain = [[mode.strain.get(name, 0.0) for name in elements] for mode in modes]
-    losses = [[mode.dissipation.get(name, 0.0) for name in dampers] for mode in modes]
-    values = np.array([mode.eigenvalues for mode in modes]).reshape(count, 2)
+
+    def table(pick: Any, *size: int) -> np.ndarray:
+        return np.array([pick(mode) for mode in modes]).reshape(count, *size)
+
+    shapes, damped = (table(attrgetter(name), bodies, 6) for name in ("shape", "damped_shape"))
+    kinetic = table(lambda mode: [mode.kinetic[name] for name in modes.bodies], bodies, 2)
+    strain = table(lambda mode: [mode.strain.get(name, 0.0) for name in elements], len(elements))
+    losses = table(lambda mode: [mode.dissipation.get(name, 0.0) for name in dampers], len(dampers))
+    values, mass = table(attrgetter("eigenvalues"), 2), table(attrgetter("effective_mass"), 3)
     shape = ("mode", "body", "motion")
     data = {
         "natural_frequency": array(modes.natural_frequencies, ("mode",), "Hz", "frequency without damping"),
         "frequency": array(modes.frequencies, ("mode",), "Hz", "frequency with damping"),
         "damping": array(modes.damping, ("mode",), "1", "damping ratio"),
-        "eigenvalue_real": array(np.real(values), ("mode", "pair"), "1/s", "real part of the eigenvalues"),
-        "eigenvalue_imaginary": array(np.imag(values), ("mode", "pair"), "1/s", "imaginary part"),
+        **parts("eigenvalue", values, ("mode", "pair"), "1/s", "eigenvalues"),
         "kind": array([mode.kind for mode in modes], ("mode",), "", "kind of the mode"),
         "whirl": array([mode.whirl for mode in modes], ("mode",), "1", "backward -1, forward 1"),
-        "shape_real": array(np.real(shapes), shape, "m or rad", "shape of unit modal mass, real part"),
-        "shape_imaginary": array(
-            np.imag(shapes), shape, "m or rad", "shape of unit modal mass, imaginary part"
-        ),
-        "damped_shape_real": array(np.real(damped), shape, "m or rad", "shape with damping, real part"),
-        "damped_shape_imaginary": array(
-            np.imag(damped), shape, "m or rad", "shape with damping, imaginary part"
-        ),
-        "kinetic": array(
-            kinetic.reshape(count, bodies, 2), ("mode", "body", "part"), "1", "share of the kinetic energy"
-        ),
-        "strain": array(
-            np.array(strain).reshape(count, len(elements)), ("mode", "element"), "1", "share of strain energy"
-        ),
-        "dissipation": array(
-            np.array(losses).reshape(count, len(dampers)),
-            ("mode", "damper"),
-            "1",
-            "share in the damping ratio",
-        ),
-        "control_real": array(
-            np.real(modes.control), ("added",), "1/s", "eigenvalues of a control, real part"
-        ),
-        "control_imaginary": array(np.imag(modes.control), ("added",), "1/s", "imaginary part"),
-        "effective_mass": array(
-            np.array([mode.effective_mass for mode in modes]).reshape(count, 3),
-            ("mode", "direction"),
-            "1",
-            "share of the mass that moves with it",
-        ),
+        **parts("shape", shapes, shape, "m or rad", "shape of unit modal mass"),
+        **parts("damped_shape", damped, shape, "m or rad", "shape with damping"),
+        "kinetic": array(kinetic, ("mode", "body", "part"), "1", "share of the kinetic energy"),
+        "strain": array(strain, ("mode", "element"), "1", "share of strain energy"),
+        "dissipation": array(losses, ("mode", "damper"), "1", "share in the damping ratio"),
+        **parts("control", modes.control, ("added",), "1/s", "eigenvalues of a control"),
+        "effective_mass": array(mass, ("mode", "direction"), "1", "share of the mass that moves with it"),
     }
     coordinates = {
         "mode": np.arange(1, count + 1),
@@ -129,8 +115,7 @@ def stability_dataset(found: Stability) -> xr.Dataset:
     data = {
         "growth": array(found.growth, over, "1/s", "of what grows fastest"),
         "period": array(found.periods, over, "s", "of the coefficients; infinite: constant"),
-        "exponent_real": array(np.real(found.exponents), dims, "1/s", "real part of the exponents"),
-        "exponent_imaginary": array(np.imag(found.exponents), dims, "1/s", "imaginary part of the exponents"),
+        **parts("exponent", found.exponents, dims, "1/s", "exponents"),
         "zone_from": array([z.low for z in found.zones], zone, unit, "where motions begin to grow"),
         "zone_to": array([z.high for z in found.zones], zone, unit, "where motions cease to grow"),
         "zone_growth": array([z.growth for z in found.zones], zone, "1/s", "largest growth in it"),

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.analyses.vibration.files import Saved, about
+from wheelwork.analyses.vibration.files import Saved, about, array
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean, users_level
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
     from ..prepare import Prepared
     from .steady_point import Plan, Point
+
+
+LEFT = "what is left of decays, as a part of the vibration"
 
 
 @dataclass(frozen=True)
@@ -101,55 +104,42 @@ class Sweep(Saved):
                     out[d, k if name == "up" else len(values) - 1 - k] = pick(point)
             return out
 
-        base = ("direction", plan.parameter)
+        base, of_signal = ("direction", plan.parameter), ("direction", plan.parameter, "signal")
         n = len(plan.signals)
-        data: dict[str, Any] = {}
-        for name, meaning in STATISTICS.items():
-            values_of = gathered(lambda p, name=name: p.statistics[name], (n,))
-            data[name] = ((*base, "signal"), values_of, {"units": units, "long_name": meaning})
-        data["frequency"] = (base, gathered(lambda p: p.frequency, ()), {"units": "Hz"})
-        data["skipped"] = (
-            base,
-            gathered(lambda p: p.skipped, ()),
-            {"units": "1", "long_name": "teeth that skipped"},
-        )
-        words = {"units": "1", "long_name": "what is left of decays, as a part of the vibration"}
-        data["unsettled"] = ((*base, "signal"), gathered(lambda p: p.unsettled, (n,)), words)
-        words = {"units": "1", "long_name": "how often it was integrated for `settle` and `measure`"}
-        data["spans"] = (base, gathered(lambda p: p.spans, ()), words)
-        data["time_step"] = (base, gathered(lambda p: p.step, ()), {"units": "s"})
-        data |= _between(between, len(values), plan.parameter, n, units, unit)
+        data: dict[str, Any] = {
+            name: array(gathered(lambda p, name=name: p.statistics[name], (n,)), of_signal, units, meaning)
+            for name, meaning in STATISTICS.items()
+        }
         coordinates: dict[str, Any] = {
             "direction": list(found),
             plan.parameter: (plan.parameter, values, {"units": unit}),
             "signal": [signal.name for signal in plan.signals],
             "unit": ("signal", [signal.unit for signal in plan.signals]),
         }
-        if len(plan.orders):
-            size = (len(plan.orders), n)
-            dims = (*base, "order", "signal")
-            data["amplitude"] = (dims, gathered(lambda p: np.abs(p.orders), size), {"units": units})
-            data["phase"] = (dims, gathered(lambda p: np.angle(p.orders), size), {"units": "rad"})
+
+        def add(name: str, pick: Any, unit: str, meaning: str = "", **more: int) -> None:
+            """Of each point, over further dimensions of these sizes."""
+            data[name] = array(gathered(pick, tuple(more.values())), (*base, *more), unit, meaning)
+
+        add("frequency", lambda p: p.frequency, "Hz")
+        add("skipped", lambda p: p.skipped, "1", "teeth that skipped")
+        add("unsettled", lambda p: p.unsettled, "1", LEFT, signal=n)
+        add("spans", lambda p: p.spans, "1", "how often it was integrated for `settle` and `measure`")
+        add("time_step", lambda p: p.step, "s")
+        data |= _between(between, len(values), plan.parameter, n, units, unit)
+        if count := len(plan.orders):
+            add("amplitude", lambda p: np.abs(p.orders), units, order=count, signal=n)
+            add("phase", lambda p: np.angle(p.orders), "rad", order=count, signal=n)
             coordinates["order"] = plan.orders
-        if plan.contacts:
-            attributes = {"units": "1", "long_name": "share of time without contact"}
-            data["open"] = ((*base, "contact"), gathered(lambda p: p.open, (len(plan.contacts),)), attributes)
+        if count := len(plan.contacts):
+            add("open", lambda p: p.open, "1", "share of time without contact", contact=count)
             coordinates["contact"] = [signal.name for signal in plan.contacts]
         if plan.frequency is not None:
             periods = int(plan.measure)
-            section = gathered(lambda p: p.section, (periods, n))
-            data["section"] = (
-                (*base, "period", "signal"),
-                section,
-                {"units": units, "long_name": "one sample per period"},
-            )
+            add("section", lambda p: p.section, units, "one sample per period", period=periods, signal=n)
         if histories:
             count = max((len(p.history) for points in found.values() for p in points), default=0)
-            data["history"] = (
-                (*base, "sample", "signal"),
-                gathered(lambda p: p.history, (count, n)),
-                {"units": units},
-            )
+            add("history", lambda p: p.history, units, sample=count, signal=n)
         attributes = about(prepared, "sweep") | {"parameter": plan.parameter, "report": report}
         return cls(plan.parameter, xr.Dataset(data, coords=coordinates, attrs=attributes), report, prepared)
 
@@ -340,13 +330,7 @@ def _between(
                 places[where] = point.value
                 for name, values_of in measured.items():
                     values_of[where] = point.statistics[name]
-    out: dict[str, Any] = {
-        "between": (dims, places, {"units": unit, "long_name": f"{parameter} in halved intervals"})
-    }
+    out = {"between": array(places, dims, unit, f"{parameter} in halved intervals")}
     for name, values_of in measured.items():
-        out[f"between_{name}"] = (
-            (*dims, "signal"),
-            values_of,
-            {"units": units, "long_name": STATISTICS[name]},
-        )
+        out[f"between_{name}"] = array(values_of, (*dims, "signal"), units, STATISTICS[name])
     return out

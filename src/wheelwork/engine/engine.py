@@ -165,15 +165,11 @@ class Integration:
             report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
             if report.outcome is Outcome.TOO_MANY_EVENTS and happened[-1].kind is EventKind.TRANSITION:
                 report = replace(report, worst_element=f"{STATE_MACHINE}`{happened[-1].element}`")
-        edges = list(accumulate((1, tables.n, tables.nv, tables.rows, tables.sizes["frictions"])))
+        edges = list(accumulate((1, tables.n, tables.nv, tables.rows)))
+        t, *columns = np.split(records, edges, axis=1)
         return cls(
-            records[
-                :, 0
-            ].copy(),  # every analysis looks through the times, which lie far apart in the records
-            records[:, edges[0] : edges[1]],
-            records[:, edges[1] : edges[2]],
-            records[:, edges[2] : edges[3]],
-            records[:, edges[3] : edges[4]],
+            t[:, 0].copy(),  # every analysis looks through the times, which lie far apart in the records
+            *columns,
             happened,
             final,
             report,

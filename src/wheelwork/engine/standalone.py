@@ -23,11 +23,12 @@ import numpy as np
 from wheelwork import __version__
 from wheelwork.engine.machine_code import Code
 from wheelwork.lazy import build, described, tape
-from wheelwork.system.attitude import euler_parameters, planar_coordinates, rotation_matrices
 from wheelwork.system.corner_times import corner_times
 from wheelwork.system.driver_jumps import driver_faults, driver_functions, driver_jumps, drivers_of
 from wheelwork.system.given_speeds import Bodies, GivenSpeed, keep_given
+from wheelwork.system.program import numbers_of
 from wheelwork.system.signals import SignalCatalogue
+from wheelwork.system.space import SPACES
 
 from .code import from_text
 from .compiled_core import core
@@ -203,7 +204,7 @@ class Standalone:
         self.name: str = about["name"]
         self.parameters: dict[str, float] = dict(about["parameters"])
         self.states: list[dict[str, str]] = about["states"]
-        self._about, self._code, self._tables = about, code, tables
+        self._about, self._code, self._tables, self._space = about, code, tables, SPACES[tables.space]
         self._knots, self._computed = numbers["knots"], numbers["computed"]
         self._saved = self.parameters, numbers["computed_values"]
         self._set: dict[str, float] = {}
@@ -253,24 +254,12 @@ class Standalone:
         computed = self._numbers_from_teeth(parameters)
         self._set, self.parameters = given, parameters
         parts = self._numbers()
-        data, mass, inertia, gravity, center, position, axes, angles, velocity, turns = parts
-        data = data.ravel(order="F")
-        data[self._computed] = computed
-        count = self._tables.sizes["bodies"]
-        tensors = inertia.reshape(3, 3, count, order="F").transpose(2, 0, 1)
-        self._masses = data, mass.ravel(), tensors, gravity.T
+        numbers = numbers_of(parts, self._space, parameters)
+        numbers.data[self._computed] = computed
+        self._masses = numbers.data, numbers.mass, numbers.inertia, numbers.gravity
         self._system.set_numbers(*self._masses)
-        rotations = axes.reshape(3, 3, count, order="F").transpose(2, 0, 1)
-        if self._tables.space == "planar":
-            q = [
-                planar_coordinates(*given)
-                for given in zip(position.T, rotations, angles.ravel(), strict=True)
-            ]
-            velocity = velocity[[0, 1, 5]]
-        else:
-            q = [[*x, *euler_parameters(R)] for x, R in zip(position.T, rotations, strict=True)]
-        self.given = np.concatenate([np.ravel(q), velocity.ravel(order="F"), turns.ravel()])
-        self._center, self._size = center.T, float(np.linalg.norm(np.ptp(position, axis=1))) or 1.0
+        self.given, self._center = numbers.state, numbers.center
+        self._size = float(np.linalg.norm(np.ptp(parts[5], axis=1))) or 1.0
 
     def _followed(self, given: Mapping[str, float]) -> dict[str, float]:
         """All parameters with some of them given."""
@@ -400,13 +389,8 @@ class Standalone:
         return y
 
     def _bodies(self, q: np.ndarray) -> Bodies:
-        if self._tables.space != "planar":
-            R = rotation_matrices(q.reshape(-1, 7)[:, 3:])
-            return Bodies((0, 1, 2, 3, 4, 5), R, self._center)
-        half = q.reshape(-1, 3)[:, 2] / 2
-        zero = np.zeros_like(half)
-        R = rotation_matrices(np.stack([np.cos(half), zero, zero, np.sin(half)], axis=1))
-        return Bodies((0, 1, 5), R, self._center)
+        R = self._space.poses(q.reshape(-1, self._space.Q))[1]
+        return Bodies(self._space.velocities, R, self._center)
 
     def run(
         self, end: float, output: int = 500, progress: Progress | None = None, **options: Any
@@ -422,13 +406,13 @@ class Standalone:
         y = self._started(settings.start)
         grid = np.linspace(settings.start, end, output + 1)
         done = self._system.integrate(y, grid, settings, progress)
-        records = done.records
         tables = self._tables
         edges = np.cumsum([1, tables.n, tables.nv, tables.rows])
+        t, state, acceleration, multipliers, _ = np.split(done.records, edges, axis=1)
         return StandaloneRun(
-            records[:, 0],
-            records[:, edges[0] : edges[1]],
-            records[:, edges[1] : edges[2]],
-            records[:, edges[2] : edges[3]],
+            t[:, 0],
+            state,
+            acceleration,
+            multipliers,
             Outcome(done.report.outcome),
         )

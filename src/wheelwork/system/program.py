@@ -5,7 +5,7 @@ Names of bodies and elements appear here only as labels. Body index -1 is ground
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -330,23 +330,21 @@ class Program(Keeping):
         """Everything numeric, for the default parameters or others; nothing is derived or compiled again."""
         resolved = self.flat.resolve_parameters(overrides)
         p = np.array([resolved[name] for name in self.parameter_names])
-        parts = _results(self.numbers_function, p)
-        data, mass, inertia, gravity, center, positions, axes, angles, velocities, hints = parts
-        data = data.ravel()
+        numbers = numbers_of(_results(self.numbers_function, p), self.space, resolved)
         for computed in self.computed if overrides else ():
-            data[computed.indices] = computed.values(resolved)
-        count = len(self.bodies)
-        inertia = inertia.reshape(3, 3, count, order="F").transpose(2, 0, 1)
-        axes = axes.reshape(3, 3, count, order="F").transpose(2, 0, 1)
-        state = np.zeros(self.n)
-        space = self.space
-        for k in range(count):
-            state[space.Q * k : space.Q * (k + 1)] = space.coordinates(
-                positions[:, k], axes[k], float(angles.ravel()[k])
-            )
-        state[self.nq : self.nq + self.nv] = velocities[list(space.velocities)].ravel(order="F")
-        state[self.nq + self.nv :] = hints.ravel()
-        return Numbers(data, mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, resolved)
+            numbers.data[computed.indices] = computed.values(resolved)
+        return numbers
+
+
+def numbers_of(parts: Sequence[np.ndarray], space: Space, parameters: dict[str, float]) -> Numbers:
+    """From the results of a program's function of its parameters."""
+    data, mass, inertia, gravity, center, positions, axes, angles, velocities, hints = parts
+    inertia, axes = (x.reshape(3, 3, -1, order="F").transpose(2, 0, 1) for x in (inertia, axes))
+    placed = zip(positions.T, axes, angles.ravel().tolist(), strict=True)
+    q = [space.coordinates(*place) for place in placed]
+    v = velocities[list(space.velocities)].ravel(order="F")
+    state = np.concatenate([*q, v, hints.ravel()])
+    return Numbers(data.ravel(), mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, parameters)
 
 
 def _bytes(numbers: Numbers, kept: np.ndarray) -> tuple[bytes, ...]:

@@ -9,7 +9,6 @@ are not, equations are derived again, and kept beside the others.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Set
 from dataclasses import field, replace
 from math import copysign
@@ -26,6 +25,7 @@ from wheelwork.engine.engine import Engine
 from wheelwork.lazy import dataclass, uncollected
 from wheelwork.problems import did_you_mean
 from wheelwork.system.build import build
+from wheelwork.system.kernels import KernelStore
 from wheelwork.system.program import Numbers, Program
 from wheelwork.system.signals import SignalCatalogue
 from wheelwork.system.uses import ConstraintKind
@@ -118,7 +118,7 @@ class Derivations:
     """Equations by structure."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[bytes, list[Derived]] = OrderedDict()
+        self._kept = KernelStore(MOST_KEPT)
         self._lock = threading.Lock()
         self.count = 0
         """Derivations so far."""
@@ -126,25 +126,21 @@ class Derivations:
     def known(self, key: bytes) -> list[Derived]:
         """Equations of a structure."""
         with self._lock:
-            if key not in self._kept:
-                return []
-            self._kept.move_to_end(key)
-            return list(self._kept[key])
+            return list(self._kept.get(key, list))
 
     def derive(self, key: bytes, flat: Flat) -> Derived:
         made = Derived.of(flat)
         with self._lock:
             self.count += 1
-            self._kept.setdefault(key, []).insert(0, made)
-            del self._kept[key][MOST_VARIANTS:]
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            variants = self._kept.get(key, list)
+            variants.insert(0, made)
+            del variants[MOST_VARIANTS:]
         return made
 
     def clear(self) -> None:
         """Forget all equations."""
         with self._lock:
-            self._kept.clear()
+            self._kept = KernelStore(MOST_KEPT)
 
 
 DERIVATIONS = Derivations()

@@ -7,7 +7,7 @@ are read once the accelerations are known (:mod:`.measured`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import field
 
 from wheelwork.equations.context import Registry
@@ -35,7 +35,7 @@ def block_of(name: str, registry: Registry) -> tuple[str | None, str]:
     blocks = registry.flat.blocks
     if name in blocks:
         return name, ""
-    owner, _, what = _split(name, list(blocks))
+    owner, what = owner_of(name, list(blocks))
     if not owner:
         return None, ""
     known = blocks[owner].element.output_names()
@@ -48,7 +48,7 @@ def block_of(name: str, registry: Registry) -> tuple[str | None, str]:
 def force_of(name: str, registry: Registry) -> tuple[str | None, str]:
     """The force, or mesh whose teeth are a force, whose signal a name may be, and which; None: it is none."""
     flat = registry.flat
-    owner, _, what = _split(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.forces, *flat.meshes])
+    owner, what = owner_of(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.forces, *flat.meshes])
     if owner in flat.forces:
         return owner, what
     if owner in flat.meshes and flat.meshes[owner].element.model.equations() is not None:
@@ -59,7 +59,7 @@ def force_of(name: str, registry: Registry) -> tuple[str | None, str]:
 def reader_of(name: str, registry: Registry) -> SignalReader | None:
     """The reader of a position or speed, by its full name; None: it is none."""
     flat = registry.flat
-    owner, _, rest = _split(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.frames])
+    owner, rest = owner_of(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.frames])
     if owner in flat.rotors:
         return _joint(flat.rotors[owner], rest, registry)
     if owner in flat.joints:
@@ -92,10 +92,10 @@ def usable_names(registry: Registry) -> list[str]:
     return names
 
 
-def _split(name: str, owners: list[str]) -> tuple[str, str, str]:
-    """Owner and rest of a dotted name; owners may have dots themselves."""
+def owner_of(name: str, owners: Iterable[str]) -> tuple[str, str]:
+    """Owner and rest of a dotted name, owners having dots themselves perhaps; empty: there is none."""
     best = max((o for o in owners if name.startswith(o + ".")), key=len, default="")
-    return best, ".", name[len(best) + 1 :]
+    return best, name[len(best) + 1 :]
 
 
 def _joint(name: str, what: str, registry: Registry) -> SignalReader | None:

@@ -16,6 +16,7 @@ from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError, Problem, nearest
 
+from .formula_signals import owner_of
 from .signals import SignalCatalogue
 from .symbolic_motion import SymbolicMotion, symbolic_numbers, symbols_of_moment, value_of
 
@@ -86,7 +87,7 @@ def _unreadable(name: str, program: Program, catalogue: SignalCatalogue, usable:
         parts = ", ".join(f"`{name}.{part}`" for part in catalogue[name].components)
         return f"`{name}` is a vector, of which a formula uses the components: {parts}" if parts else ""
     flat = program.flat
-    owner = max((o for o in (*flat.forces, *flat.meshes) if name.startswith(o + ".")), key=len, default="")
+    owner, _ = owner_of(name, (*flat.forces, *flat.meshes))
     if owner:
         own = ", ".join(f"`{one}`" for one in known if one.startswith(owner + ".")) or "none"
         return f"`{name}` is not a signal of `{owner}` that a formula may use; these are: {own}"
@@ -111,8 +112,7 @@ def _refused(reading: MeasuredUse, program: Program, found_late: bool) -> Proble
 def _instead(name: str, program: Program) -> str:
     """What has a force that follows from positions and speeds, in place of what has a reaction."""
     flat = program.flat
-    owners = (*flat.joints, *flat.meshes, *flat.forces)
-    owner = max((o for o in owners if name.startswith(o + ".")), key=len, default="")
+    owner, _ = owner_of(name, (*flat.joints, *flat.meshes, *flat.forces))
     if owner in flat.joints:
         return "; or put a bushing in place of the joint, whose force follows from positions"
     if owner in flat.meshes:

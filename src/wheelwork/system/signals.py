@@ -40,6 +40,7 @@ about z.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -189,31 +190,21 @@ class SignalCatalogue:
                 self._rotor(name, rotors[name], k)
                 continue
 
-            def arm(m: Motion, k: int = k) -> np.ndarray:
-                return -m.R[:, k] @ m.numbers.center[k]
-
-            def velocity(m: Motion, k: int = k, arm: Callable = arm) -> np.ndarray:
-                return m.v[:, k, :3] + np.cross(m.v[:, k, 3:], arm(m))
-
-            def acceleration(m: Motion, k: int = k, arm: Callable = arm) -> np.ndarray:
-                w = m.v[:, k, 3:]
-                return m.a[:, k, :3] + np.cross(m.a[:, k, 3:], arm(m)) + np.cross(w, np.cross(w, arm(m)))
-
-            def position(m: Motion, k: int = k, arm: Callable = arm) -> np.ndarray:
-                return m.x[:, k] + arm(m)
-
+            place = "position of the body frame" + ("'s origin" if self.planar else "")
+            self._vector(f"{name}.position", "m", place, partial(_position, k))
+            if not self.planar:
+                self._add(f"{name}.orientation", "1", "Euler parameters", lambda m, k=k: m.q[:, k, 3:], WXYZ)
+                self._angles(name, lambda m, k=k: m.R[:, k])
+            meaning = "velocity of the body frame's origin"
+            self._vector(f"{name}.velocity", "m/s", meaning, partial(_velocity, k))
             if self.planar:
-                self._planar_body(name, k, position, velocity, acceleration)
-                continue
-            self._add(f"{name}.position", "m", "position of the body frame", position, XYZ)
-            self._add(f"{name}.orientation", "1", "Euler parameters", lambda m, k=k: m.q[:, k, 3:], WXYZ)
-            self._angles(name, lambda m, k=k: m.R[:, k])
-            self._add(f"{name}.velocity", "m/s", "velocity of the body frame's origin", velocity, XYZ)
-            self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 3:], XYZ)
+                meaning = "angle of the body, over whole turns"
+                self._add(f"{name}.angle", "rad", meaning, lambda m, k=k: m.q[:, k, 2])
+            self._turning(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 3:])
             meaning = "acceleration of the body frame's origin"
-            self._add(f"{name}.acceleration", "m/s^2", meaning, acceleration, XYZ)
+            self._vector(f"{name}.acceleration", "m/s^2", meaning, partial(_acceleration, k))
             turning, meaning = f"{name}.angular_acceleration", "angular acceleration"
-            self._add(turning, "rad/s^2", meaning, lambda m, k=k: m.a[:, k, 3:], XYZ)
+            self._turning(turning, "rad/s^2", meaning, lambda m, k=k: m.a[:, k, 3:])
 
     def _angles(self, name: str, rotation: Compute) -> None:
         for what, (of, unit) in ANGLES.items():
@@ -232,21 +223,6 @@ class SignalCatalogue:
                 parameters: Compute = lambda m, of=turned: euler_parameters(of(m))  # noqa: E731
                 self._add(f"{name}.orientation", "1", "Euler parameters", parameters, WXYZ)
                 self._angles(name, turned)
-
-    def _planar_body(
-        self, name: str, k: int, position: Compute, velocity: Compute, acceleration: Compute
-    ) -> None:
-        for what, unit, compute in (
-            ("position", "m", position),
-            ("velocity", "m/s", velocity),
-            ("acceleration", "m/s^2", acceleration),
-        ):
-            meaning = f"{what} of the body frame's origin"
-            self._add(f"{name}.{what}", unit, meaning, lambda m, c=compute: c(m)[:, :2], XY)
-        self._add(f"{name}.angle", "rad", "angle of the body, over whole turns", lambda m, k=k: m.q[:, k, 2])
-        self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 5])
-        turning, meaning = f"{name}.angular_acceleration", "angular acceleration"
-        self._add(turning, "rad/s^2", meaning, lambda m, k=k: m.a[:, k, 5])
 
     def _rotor(self, name: str, bearing: str, body: int) -> None:
         view = self.program.joints[bearing]
@@ -409,6 +385,24 @@ class SignalCatalogue:
         for k, (level, unit) in enumerate((("position", "m or rad"), ("velocity", "m/s or rad/s"))):
             meaning = f"root mean square {level} residual"
             self._add(f"constraints.{level}", unit, meaning, lambda m, k=k: rms(m)[k])
+
+
+def _arm(body: int, m: Motion) -> np.ndarray:
+    """From the centre of mass to the body frame's origin."""
+    return -m.R[:, body] @ m.numbers.center[body]
+
+
+def _position(body: int, m: Motion) -> np.ndarray:
+    return m.x[:, body] + _arm(body, m)
+
+
+def _velocity(body: int, m: Motion) -> np.ndarray:
+    return m.v[:, body, :3] + np.cross(m.v[:, body, 3:], _arm(body, m))
+
+
+def _acceleration(body: int, m: Motion) -> np.ndarray:
+    w, arm = m.v[:, body, 3:], _arm(body, m)
+    return m.a[:, body, :3] + np.cross(m.a[:, body, 3:], arm) + np.cross(w, np.cross(w, arm))
 
 
 def _turn_of(index: int, order: int) -> Compute:

@@ -9,6 +9,7 @@ run, to the last digit. Only where a number is changed on the way does a step en
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -23,7 +24,7 @@ from wheelwork.description.validate import element_problems
 from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Ending, Engine, Event, Integration, later, noted_in
 from wheelwork.engine.kept_ending import runtime_digest
-from wheelwork.engine.outcome import Outcome, RunReport
+from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.engine.retrace import Retrace
@@ -51,17 +52,17 @@ class Snapshot:
 
     t: float
     """s."""
-    carried: bytes
-    parameters: Mapping[str, float]
     about: Mapping[str, Any]
-    found: tuple[Integration, ...]
-    earlier: tuple[Result, ...]
-    events: tuple[Event, ...]
-    ahead: bool
-    refresh: bool
-    held: Mapping[int, float]
-    set_at: tuple[float, ...]
-    report: RunReport
+    """What the steps depend on that nothing changes on the way, in words."""
+    kept: Mapping[str, Any]
+    """What the session had come to, by the names in `KEPT`."""
+
+
+KEPT = (
+    *("_carried", "_given", "_found", "_earlier", "_events", "_ahead", "_refresh", "_held", "_set_at"),
+    "_report",
+)
+"""Of a session: what changes as it goes on."""
 
 
 class Session:
@@ -417,20 +418,7 @@ class Session:
 
     def save(self) -> Snapshot:
         """Where the run is, to come back to with `restore`."""
-        return Snapshot(
-            t=self.t,
-            carried=self._carried,
-            parameters=dict(self._given),
-            about=self._about,
-            found=tuple(self._found),
-            earlier=tuple(self._earlier),
-            events=self._events,
-            ahead=self._ahead,
-            refresh=self._refresh,
-            held=dict(self._held),
-            set_at=tuple(self._set_at),
-            report=self._report,
-        )
+        return Snapshot(self.t, self._about, {name: copy(getattr(self, name)) for name in KEPT})
 
     def restore(self, saved: Snapshot) -> None:
         """Back to what was saved, with the parameters that it had: from there on the run is the same again.
@@ -448,12 +436,10 @@ class Session:
                     )
                 ]
             )
-        self._take(self._prepared.program.numbers(saved.parameters))
-        self._given = dict(saved.parameters)
-        self._found, self._earlier = list(saved.found), list(saved.earlier)
-        self._events, self._report, self.t, self._here = saved.events, saved.report, saved.t, None
-        self._carried, self._ahead, self._refresh = saved.carried, saved.ahead, saved.refresh
-        self._held, self._set_at = dict(saved.held), list(saved.set_at)
+        self._take(self._prepared.program.numbers(saved.kept["_given"]))
+        for name, value in saved.kept.items():
+            setattr(self, name, copy(value))
+        self.t, self._here = saved.t, None
 
     def __repr__(self) -> str:
         return f"<run of {self._prepared.description!r} at t = {self.t:g} s>"

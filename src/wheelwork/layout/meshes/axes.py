@@ -115,9 +115,6 @@ class AxisRequirement:
         return abs(pair[0].distance(pair[1]) - self.distance) <= TOLERANCE * self.distance
 
 
-Wanted = AxisRequirement  # its name before, which meshes in projects of users import
-
-
 def rigid_pairs(layout: Layout) -> list[tuple[str, str]]:
     """Bodies that are held to each other: by a fixed joint, or by planar joints whose normals span space."""
     held: list[tuple[str, str]] = []

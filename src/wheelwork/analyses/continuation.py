@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import numpy as np
 
 from wheelwork.description import ModelError
-from wheelwork.engine.engine import Event, Integration, RunOptions, later
+from wheelwork.engine.engine import RECORDED, Event, Integration, RunOptions, later
 from wheelwork.results import Result
 from wheelwork.system.program import Numbers, Program
 
@@ -90,15 +90,12 @@ def can_continue(result: Result, prepared: Prepared, run: RunOptions) -> bool:
 def continued_by(result: Result, now: Integration, run: RunOptions) -> Integration:
     """What a run found that went on with the steps of another. Its first record is of these steps too, as that of a
     longer run would be; where that one handed over its very end, it is the last record there."""
-    motion, names = result.motion, ("t", "state", "acceleration", "multipliers", "friction")
+    motion, nothing = result.motion, slice(0)
     last = {
         name: np.zeros((1, 0)) if run.states_only and k > 1 else getattr(motion, name)[-1:]
-        for k, name in enumerate(names)
+        for k, name in enumerate(RECORDED)
     }
-    if run.start in now.t:
-        last = {name: getattr(now, name)[:0] for name in names}
+    before = now.at(nothing, events=[], sides=now.sides[:0], **({} if run.start in now.t else last))
     happened = [event for event in now.events if event.t > run.start]
-    found = {name: getattr(now, name)[now.t >= run.start] for name in names}
-    found["sides"] = later(now.sides, run.start)
-    before = replace(now, events=[], sides=now.sides[:0], **last)
-    return joined(before, replace(now, events=happened, **found), run.skipping)
+    after = now.at(now.t >= run.start, events=happened, sides=later(now.sides, run.start))
+    return joined(before, after, run.skipping)

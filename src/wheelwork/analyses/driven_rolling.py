@@ -52,19 +52,9 @@ def rolled(at: Assembled, times: np.ndarray, watch: Watch) -> Integration:
         own = {field.name: getattr(report, field.name) for field in fields(report)}
         own |= {"outcome": Outcome.CONSTRAINTS_LOST, "t": float(run.t[chosen[-1]])}
         report, final = KinematicReport(**own, detail=detail), run.state[chosen[-1]]
-    parts = (run.t, run.state, run.acceleration, run.multipliers, run.friction)
-    t, state, acceleration, multipliers, friction = (array[chosen] for array in parts)
-    return replace(
-        run,
-        t=t,
-        state=state,
-        acceleration=acceleration,
-        multipliers=multipliers,
-        friction=friction,
-        events=[event for event in run.events if event.t <= t[-1]],
-        final_state=final,
-        report=report,
-    )
+    t = run.t[chosen]
+    happened = [event for event in run.events if event.t <= t[-1]]
+    return run.at(chosen, events=happened, final_state=final, report=report)
 
 
 def _before_rank_is_lost(at: Assembled, run: Integration) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Description, Equilibrium, ModelError
-from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.engine import RECORDED, RunOptions
 from wheelwork.engine.outcome import Outcome
 from wheelwork.lazy import integrate
 from wheelwork.problems import listed
@@ -220,15 +220,7 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
                 )
                 hint = "begin nearer to where it can rest, or support the falling body"
                 raise ModelError(text, path="analysis", hint=hint)
-            motion = Motion(
-                prepared.program,
-                prepared.numbers,
-                run.t,
-                run.state,
-                run.acceleration,
-                run.multipliers,
-                run.friction,
-            )
+            motion = Motion(prepared.program, prepared.numbers, *(getattr(run, name) for name in RECORDED))
             energy = kinetic_energy(motion)
             if not np.all(np.isfinite(energy)):
                 return None

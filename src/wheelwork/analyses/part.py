@@ -19,7 +19,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ import numpy as np
 from wheelwork import __version__
 from wheelwork.description import ModelError, Problem
 from wheelwork.description.write import dumps
-from wheelwork.engine.engine import EventKind, Integration, about_locks, about_teeth
+from wheelwork.engine.engine import RECORDED, EventKind, Integration, about_locks, about_teeth
 from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.tables import Tables
@@ -207,9 +207,7 @@ _NO_REPORT = RunReport(0, 0.0, "", 0.0, 0.0, 0, 0, 0, 0)  # type: ignore[arg-typ
 def joined(earlier: Integration, now: Integration, skipping: str) -> Integration:
     """Two parts of a run as one; skipping: as in `RunOptions`."""
     arrays = {
-        field.name: np.concatenate([getattr(earlier, field.name), getattr(now, field.name)])
-        for field in fields(Integration)
-        if field.name in ("t", "state", "acceleration", "multipliers", "friction", "sides")
+        name: np.concatenate([getattr(earlier, name), getattr(now, name)]) for name in (*RECORDED, "sides")
     }
     events = [*earlier.events, *now.events]
     report = replace(now.report, teeth=about_teeth(events), locks=about_locks(events))

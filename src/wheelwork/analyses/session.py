@@ -22,7 +22,7 @@ from wheelwork.description.overrides import read_overrides
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.validate import element_problems
 from wheelwork.description.write import dumps
-from wheelwork.engine.engine import Ending, Engine, Event, Integration, later, noted_in
+from wheelwork.engine.engine import RECORDED, Ending, Engine, Event, Integration, later, noted_in
 from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
@@ -41,7 +41,6 @@ from .planned import planned, run_options, warn_of_end
 from .prepare import formulas_of, prepare
 from .reduction.reduce import needs_reactions
 
-RECORDED = ("t", "state", "acceleration", "multipliers", "friction")
 FAR = 1e9
 """End of a run that has none, s."""
 
@@ -340,9 +339,7 @@ class Session:
     def _last(self) -> Integration:
         """The last record."""
         last = self._found[-1]
-        return replace(
-            last, **{name: getattr(last, name)[-1:] for name in RECORDED}, events=[], sides=last.sides[:0]
-        )
+        return last.at(slice(-1, None), events=[], sides=last.sides[:0])
 
     def _behind_what_was_set(self) -> Integration:
         """The record of this moment with what was set; the run itself sees it with its next step."""

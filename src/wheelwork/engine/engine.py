@@ -121,6 +121,10 @@ def ending_of(run: RunOptions, state: np.ndarray, done: Integration) -> Ending:
     return Ending(start, state, done.carried, run.method, run.step, done.report.formulation)
 
 
+RECORDED = ("t", "state", "acceleration", "multipliers", "friction")
+"""What a record holds, in this order."""
+
+
 @dataclass(frozen=True)
 class Integration:
     """What an integration leaves: states and efforts at the output times, events, the end, a report.
@@ -141,13 +145,17 @@ class Integration:
     sides: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     """Of both sides of every event at which a mode changes or a speed jumps, in pairs: rows of time, state, efforts."""
 
+    def at(self, chosen: Any, **more: Any) -> Integration:
+        """The same with some of its records alone; more: other changes."""
+        return replace(self, **{name: getattr(self, name)[chosen] for name in RECORDED} | more)
+
     def each_time_once(self) -> tuple[np.ndarray, np.ndarray, list[np.ndarray] | None]:
         """Times, states, and efforts if there are any; of two records of one time, at a jump, the later."""
         keep: Any = np.append(np.diff(self.t) > 0, True)
         if keep.all():  # as nearly always: nothing is copied
             keep = slice(None)
-        efforts = [array[keep] for array in (self.acceleration, self.multipliers, self.friction)]
-        return self.t[keep], self.state[keep], efforts if self.acceleration.shape[1] else None
+        t, state, *efforts = (getattr(self, name)[keep] for name in RECORDED)
+        return t, state, efforts if self.acceleration.shape[1] else None
 
     @classmethod
     def from_records(

@@ -15,7 +15,7 @@ import numpy as np
 from wheelwork.lazy import dataclass
 from wheelwork.system.program import Numbers, Program
 
-from .engine import Integration
+from .engine import RECORDED, Integration
 from .options import RunOptions
 from .recorded import RecordedMotion
 
@@ -84,8 +84,7 @@ class Retrace:
             if len(inside):
                 done = self.integrate(np.append(inside, beyond), run)
                 at = np.isin(done.t, inside)
-                known = (done.t, done.state, done.acceleration, done.multipliers, done.friction)
-                times, states, *efforts = (part[at] for part in known)
+                times, states, *efforts = (getattr(done, name)[at] for name in RECORDED)
                 if len(times) != len(inside):
                     return
                 kept = efforts if efforts[0].shape[1] else None

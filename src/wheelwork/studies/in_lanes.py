@@ -280,7 +280,7 @@ class Group:
             if size == 1.0 or not names:
                 continue  # far from the motion, angles of signals may be whole turns apart
             absolute, a, multipliers = system.absolute(t, state)
-            moment = _moment(own, t, absolute, a, multipliers)
+            moment = Motion.at_moment(own.program, own.numbers, t, absolute, a, multipliers)
 
             def value(name: str, moment: Any = moment, t: float = t) -> float:
                 if name == "t":
@@ -292,14 +292,6 @@ class Group:
             for k, signal in enumerate(self.measures.signals):
                 truth = float(signal.evaluate(values.__getitem__, ArrayOps()))
                 _same(signals[k : k + 1], np.array([truth]), f"`{signal}`")
-
-
-def _moment(
-    prepared: Prepared, t: float, state: np.ndarray, a: np.ndarray, multipliers: np.ndarray
-) -> Motion:
-    program = prepared.program
-    friction = np.zeros((1, len(program.frictions)))
-    return Motion(program, prepared.numbers, np.array([t]), state[None], a[None], multipliers[None], friction)
 
 
 def _same(found: np.ndarray, wanted: np.ndarray, what: str) -> None:

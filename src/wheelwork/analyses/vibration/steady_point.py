@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Formula, ModelError
-from wheelwork.engine.engine import noted_in
+from wheelwork.engine.engine import RECORDED, noted_in
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
 from wheelwork.system.motion import Motion
@@ -118,11 +118,8 @@ def measure_point(
         where = f"{plan.parameter} = {value:.6g}"
         return None, run.final_state, f"stopped at {where}: {run.report.text}"
     keep = np.searchsorted(run.t, grid + 1e-6 * step, "right") - 1  # of two sides of a moment the later one
-    t, state, acceleration, multipliers, friction = (
-        x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction)
-    )
-    efforts = acceleration, multipliers, friction
-    motion = Motion(at.prepared.program, at.prepared.numbers, t, state, *efforts, *noted_in(run.events))
+    kept = [getattr(run, name)[keep] for name in RECORDED]
+    motion = Motion(at.prepared.program, at.prepared.numbers, *kept, *noted_in(run.events))
 
     def sampled(signals: list[Signal]) -> np.ndarray:
         columns = [signal.compute(motion) for signal in signals]

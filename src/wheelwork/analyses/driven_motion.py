@@ -81,6 +81,7 @@ class Follower:
     def __init__(self, prepared: Prepared, state: np.ndarray, portions: Portions):
         self.portions = portions
         self.engine = prepared.engine
+        self.measure = SingularityMeasure(prepared.engine)
         self.program: Program = prepared.program
         self.data = prepared.numbers.data
         self.state = state
@@ -106,7 +107,7 @@ class Follower:
         redundant = rank_of(scaled_jacobian(self.engine, times[0], self.state)) < len(
             bilateral_rows(self.program)
         )
-        measure = SingularityMeasure(self.engine) if redundant else None
+        measure = self.measure if redundant else None
         first, seen = 0, []
         while True:
             part = times[first : first + CHUNK]
@@ -173,16 +174,6 @@ class Follower:
             np.concatenate([[t], self.state, a, multipliers, np.zeros(len(self.program.frictions))])
         )
 
-    def _smallest_singular_value(self, t: float) -> float:
-        """Of the rows that matter: redundant ones aside, the last of the values that is not zero all along."""
-        G = scaled_jacobian(self.engine, t, self.state)
-        if not G.size:
-            return 1.0
-        values = np.linalg.svd(G, compute_uv=False)
-        if not hasattr(self, "_rank"):
-            self._rank = max(rank_of(G), self.program.nv)
-        return float(values[min(self._rank, len(values)) - 1])
-
     # -- branching positions
 
     def _branchings(self) -> list[float]:
@@ -211,7 +202,7 @@ class Follower:
             if state is None:
                 return np.inf
             self.state = state
-            return self._smallest_singular_value(t)
+            return self.measure(t, state)
 
         middle, t = scipy.optimize.fminbound(value, before[0], end, xtol=1e-4 * (end - before[0])), None
         for width in (0.02, 0.002):
@@ -241,12 +232,12 @@ class Follower:
         names = [(abs(g[p.constraints[c].first_row]), name) for name, c in p.driver_constraints.items()]
         if not names:
             return "lock-up: the joints cannot be met together beyond this time"
-        values = self._smallest_singular_value(t)
+        value = self.measure(t, self.state)
         motion = Motion.at_moment(p, self.engine.numbers, t, self.state)
         driver = max(names)[1]
         return (
             f"lock-up: driver `{driver}` cannot be followed beyond this time, where it is at "
-            f"{driver_position(motion, driver)} (smallest singular value of the Jacobian {values:.1e}). "
+            f"{driver_position(motion, driver)} (smallest singular value of the Jacobian {value:.1e}). "
             f"The mechanism is at its dead position: {body_positions(motion)}. "
             "Reduce the driver's travel, or change the lengths"
         )

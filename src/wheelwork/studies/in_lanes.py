@@ -172,9 +172,7 @@ class Group:
             if key not in found:
                 values = np.array(self.varying.resolved(column)).ravel()
                 own = dict(zip(program.parameter_names, values.tolist(), strict=True))
-                found[key] = program.corners(
-                    type(numbers)(**{**vars(numbers), "parameters": own}), run.start, run.end
-                )
+                found[key] = program.corners(replace(numbers, parameters=own), run.start, run.end)
             of_variant.append(found[key])
             if not needed.any():
                 break  # all have the same

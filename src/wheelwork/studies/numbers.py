@@ -55,29 +55,20 @@ class VaryingNumbers:
 
     def _by_parameter(self, expression: ca.SX, rows: np.ndarray | None = None) -> np.ndarray:
         """Whether any entry (of these rows) depends on each of the varying parameters."""
-        found = np.zeros(len(self.varied), bool)
-        if expression.numel() == 0:
-            return found
-        entries, columns = (
-            ca.Function("f", [self._symbols], [ca.vec(ca.densify(expression))])
-            .jac_sparsity(0, 0)
-            .get_triplet()
-        )
-        keep = (
-            np.ones(expression.numel(), bool)
-            if rows is None
-            else np.isin(np.arange(expression.numel()), rows)
-        )
-        for entry, column in zip(entries, columns, strict=True):
-            found[column] |= keep[entry]
-        return found
+        entries = ca.vec(ca.densify(expression))
+        if rows is not None:
+            entries = entries[rows.tolist()]
+        if not entries.numel() or not self.varied:
+            return np.zeros(len(self.varied), bool)
+        return np.array(ca.which_depends(entries, self._symbols, 1, False), bool)
 
     @cached_property
     def data_rows(self) -> np.ndarray:
         """Entries of the data that depend on a varying parameter."""
-        data = self._results[0]
-        rows, _ = ca.Function("f", [self._symbols], [ca.densify(data)]).jac_sparsity(0, 0).get_triplet()
-        return np.unique(np.array(rows, int))
+        data = ca.densify(self._results[0])
+        if not data.numel() or not self.varied:
+            return np.zeros(0, int)
+        return np.flatnonzero(ca.which_depends(data, self._symbols, 1, True))
 
     @cached_property
     def data(self) -> ca.Function:

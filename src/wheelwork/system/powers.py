@@ -14,7 +14,8 @@ With the potential energies V of gravity and of the forces (springs, compliant t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from .uses import ConstraintKind, MeshUse
 
 HELD = 1e-10
 """Power of what separates two wheels over what their teeth carry, up to which their axes count as held."""
+
 Parts = dict[str, list[tuple[int, np.ndarray]]]
 """By element: body (index, -1 for ground) and power over time [W]."""
 
@@ -31,21 +33,20 @@ Parts = dict[str, list[tuple[int, np.ndarray]]]
 def to_bodies(m: Motion) -> Parts:
     """What each element gives to each of its bodies."""
     out: dict[str, dict[int, np.ndarray]] = {}
-    for parts in (_of_constraints(m), _of_separation(m, m.program.meshes), _of_forces(m), _of_friction(m)):
-        for name, own in parts.items():
-            given = out.setdefault(name, {})
-            for body, power in own:
-                given[body] = given[body] + power if body in given else power
+    constraints = wrenches_of_constraints(m, ConstraintKind.BILATERAL)
+    for name, body, wrench in chain(constraints, _beside_constraints(m, m.program.meshes)):
+        given, power = out.setdefault(name, {}), _power(m, body, wrench)
+        given[body] = given[body] + power if body in given else power
     return {name: list(given.items()) for name, given in out.items()}
 
 
 def from_outside(m: Motion) -> dict[str, np.ndarray]:
     """What forces, drivers, friction and rigid meshes of wheels that can move apart give to all bodies together [W]."""
     out = {name: driver_power(m, c) for name, c in m.program.driver_constraints.items()}
+    out |= {use.name: np.zeros(m.count) for use in m.program.forces}
     apart = [mesh for mesh in m.program.meshes if _moves_wheels(m, mesh)]
-    for parts in (_of_separation(m, apart), _of_forces(m), _of_friction(m)):
-        for name, own in parts.items():
-            out[name] = sum((power for _, power in own), out.get(name, np.zeros(m.count)))
+    for name, body, wrench in _beside_constraints(m, apart):
+        out[name] = out.get(name, 0.0) + _power(m, body, wrench)
     return out
 
 
@@ -59,32 +60,36 @@ def _power(m: Motion, body: int, wrench: np.ndarray) -> np.ndarray:
     return np.einsum("cn,nc->n", wrench, m.records[:, body, m.program.space.twist :])
 
 
-def _of_constraints(m: Motion) -> Parts:
-    out: Parts = {}
+# -- wrenches (V, N) on bodies: name of the element, body, wrench
+
+Wrenches = Iterator[tuple[str, int, np.ndarray]]
+
+
+def _beside_constraints(m: Motion, meshes: Sequence[MeshUse]) -> Wrenches:
+    return chain(_of_separation(m, meshes), wrenches_of_forces(m), wrenches_of_friction(m))
+
+
+def wrenches_of_constraints(m: Motion, kind: ConstraintKind) -> Wrenches:
+    """-G^T lambda."""
     for k, use in enumerate(m.program.constraints):
-        if use.kind is ConstraintKind.BILATERAL:
+        if use.kind is kind:
             multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
-            out.setdefault(use.name, []).extend(
-                (body, _power(m, body, -np.einsum("rcn,nr->cn", G[: use.rows], multipliers)))
-                for body, G in use.by_body(jacobian(m, k))
-            )
-    return out
+            for body, G in use.by_body(jacobian(m, k)):
+                yield use.name, body, -np.einsum("rcn,nr->cn", G[: use.rows], multipliers)
 
 
-def _of_separation(m: Motion, meshes: Sequence[MeshUse]) -> Parts:
-    out: Parts = {}
+def _of_separation(m: Motion, meshes: Sequence[MeshUse]) -> Wrenches:
     for mesh in meshes:
-        use = m.program.constraints[mesh.constraint]
-        wrenches = _separating(m, mesh, m.multipliers[None, :, use.first_row])
-        out[use.name] = [(body, _power(m, body, wrench)) for body, wrench in wrenches]
-    return out
+        force = m.multipliers[None, :, m.program.constraints[mesh.constraint].first_row]
+        yield from _separating(m, mesh, force)
 
 
-def _separating(m: Motion, mesh: MeshUse, force: np.ndarray) -> list[tuple[int, np.ndarray]]:
-    """By wheel, the wrench that separates them where the tooth force is `force` (1, N)."""
+def _separating(m: Motion, mesh: MeshUse, force: np.ndarray) -> Wrenches:
+    """What separates the wheels of a mesh where the tooth force is `force` (1, N)."""
     use, V = m.program.constraints[mesh.constraint], m.program.space.V
     wrench = m.evaluate(mesh.kernel.separating, [*m.constraint_arguments(mesh.constraint)[:3], force])[0]
-    return [(use.a, wrench[:V]), (use.b, wrench[V:])]
+    yield use.name, use.a, wrench[:V]
+    yield use.name, use.b, wrench[V:]
 
 
 def _moves_wheels(m: Motion, mesh: MeshUse) -> bool:
@@ -96,30 +101,23 @@ def _moves_wheels(m: Motion, mesh: MeshUse) -> bool:
     carried = max(float(np.max(np.abs(_power(m, body, G[0])))) for body, G in sides)
     for force in (-1.0, 1.0):
         wrenches = _separating(m, mesh, np.full((1, m.count), force))
-        power = np.sum([_power(m, body, wrench) for body, wrench in wrenches], axis=0)
+        power = np.sum([_power(m, body, wrench) for _, body, wrench in wrenches], axis=0)
         if np.max(np.abs(power)) > HELD * carried:
             return True
     return False
 
 
-def _of_forces(m: Motion) -> Parts:
-    out: Parts = {}
+def wrenches_of_forces(m: Motion) -> Wrenches:
+    """Of elements that are no constraints."""
     V = m.program.space.V
     for k, use in enumerate(m.program.forces):
         wrench = m.evaluate(use.kernel.wrench, m.force_arguments(k))[0]
-        out.setdefault(use.name, []).extend(
-            (body, _power(m, body, wrench[V * i : V * (i + 1)]))
-            for i, body in enumerate(use.bodies[: use.kernel.acting])
-        )
-    return out
+        for i, body in enumerate(use.bodies[: use.kernel.acting]):
+            yield use.name, body, wrench[V * i : V * (i + 1)]
 
 
-def _of_friction(m: Motion) -> Parts:
-    out: Parts = {}
+def wrenches_of_friction(m: Motion) -> Wrenches:
+    """Along the rows in which it rubs."""
     for k, friction in enumerate(m.program.frictions):
-        use = m.program.constraints[friction.row]
-        out.setdefault(friction.name, []).extend(
-            (body, _power(m, body, G[0] * m.friction[:, k]))
-            for body, G in use.by_body(jacobian(m, friction.row))
-        )
-    return out
+        for body, G in m.program.constraints[friction.row].by_body(jacobian(m, friction.row)):
+            yield friction.name, body, G[0] * m.friction[:, k]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from wheelwork.system.motion import Motion
+from wheelwork.system.powers import wrenches_of_constraints, wrenches_of_forces, wrenches_of_friction
 from wheelwork.system.uses import ConstraintKind
 
 
@@ -29,25 +32,10 @@ def _inertia(motion: Motion) -> np.ndarray:
 
 def _loads(motion: Motion) -> np.ndarray:
     """Weight, forces of elements, dry friction, and contacts as the motion has them."""
-    program, space = motion.program, motion.program.space
+    program = motion.program
     out = np.zeros((motion.count, len(program.bodies) + 1, 6))  # the last is ground
     out[:, :-1, :3] = motion.numbers.mass[:, None] * motion.numbers.gravity
-    for k, use in enumerate(program.forces):
-        wrench = motion.evaluate(use.kernel.wrench, motion.force_arguments(k))[0]
-        parts = wrench.reshape(use.kernel.acting, space.V, motion.count)
-        for body, part in zip(use.bodies, parts, strict=False):
-            out[:, body] += space.raised(part.T)
-    for friction, force in zip(program.frictions, motion.friction.T, strict=True):
-        _add_rows(motion, friction.row, force[:, None], out)
-    for c, use in enumerate(program.constraints):
-        if use.kind is ConstraintKind.CONTACT:
-            _add_rows(motion, c, -motion.multipliers[:, use.first_row : use.first_row + use.rows], out)
+    contacts = wrenches_of_constraints(motion, ConstraintKind.CONTACT)
+    for _, body, wrench in chain(wrenches_of_forces(motion), wrenches_of_friction(motion), contacts):
+        out[:, body] += program.space.raised(wrench.T)
     return out[:, :-1]
-
-
-def _add_rows(motion: Motion, constraint: int, values: np.ndarray, out: np.ndarray) -> None:
-    """Forces along the rows of a constraint."""
-    use = motion.program.constraints[constraint]
-    full = motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint))
-    for body, G in use.by_body(full):
-        out[:, body] += motion.program.space.raised(np.einsum("rcn,nr->nc", G[: use.rows], values))

@@ -23,9 +23,8 @@ import numpy as np
 from wheelwork.analyses.options import merged
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.vibration.sweep import find_signals
-from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description import Description, ModelError
 from wheelwork.description.study import RatiosAnalysis, TransmissionErrorAnalysis
-from wheelwork.description.units import UnitError
 from wheelwork.description.vibration_analyses import ModesAnalysis, SweepAnalysis
 from wheelwork.engine.outcome import Outcome
 from wheelwork.layout import layout_of
@@ -34,7 +33,7 @@ from wheelwork.lazy import vibrations_described as vibrations
 from wheelwork.problems import listed
 
 from .calls import number_in, whole_in, with_calls_named
-from .measures import ArrayOps, Extent
+from .measures import Extent, Reading, read_each, results_of
 from .one_by_one import OneResult
 from .units import unit_of
 
@@ -57,28 +56,18 @@ class StudiedAnalysis:
         self.description, self.settings = description.model_copy(update={"analysis": settings}), settings
         self.begin(first)
         self.wanted: list[Call] = []
-        names, formulas, units, extents, problems = [], [], [], [], []
-        for name, text in given.items():
-            try:
-                formula, calls = with_calls_named(text, self.calls, self._named)
-                about = [self.about(*self.wanted[int(call[1:])]) for call in calls]
-                alone = bool(formula.single_name)
-                if any(extent for _, extent in about) and not alone:
-                    raise ValueError(f"`{text}`: what is not one number stands alone, and not in a formula")
-                names.append(name)
-                formulas.append(formula)
-                units.append(
-                    unit_of(formula, {call: unit for call, (unit, _) in zip(calls, about, strict=True)}.get)
-                )
-                extents.append(about[0][1] if alone else ())
-            except (ValueError, UnitError) as error:
-                problems.append(Problem(str(error), path=f"measures.{name}"))
-        if not given:
-            problems.append(Problem("nothing is measured: give at least one measure", path="measures"))
-        if problems:
-            raise ModelError(problems)
-        self.names, self.formulas, self.units = tuple(names), tuple(formulas), tuple(units)
-        self.texts, self.extents = tuple(given.values()), tuple(extents)
+        self.names, self.texts = tuple(given), tuple(given.values())
+        self.formulas, self.units, self.extents = read_each(given, self._reading)
+
+    def _reading(self, name: str, text: str) -> Reading:
+        del name  # texts alone tell
+        formula, calls = with_calls_named(text, self.calls, self._named)
+        about = [self.about(*self.wanted[int(call[1:])]) for call in calls]
+        alone = bool(formula.single_name)
+        if any(extent for _, extent in about) and not alone:
+            raise ValueError(f"`{text}`: what is not one number stands alone, and not in a formula")
+        units = {call: unit for call, (unit, _) in zip(calls, about, strict=True)}
+        return formula, unit_of(formula, units.get), about[0][1] if alone else ()
 
     def _named(self, call: str, arguments: list[str]) -> str:
         if len(arguments) != self.calls[call]:
@@ -94,11 +83,7 @@ class StudiedAnalysis:
         except (ModelError, gears.GeometryError) as error:
             text = error.problems[0].message if isinstance(error, ModelError) else str(error)
             return OneResult(Outcome.CONSTRAINTS_LOST, 0.0, text, {})
-        with np.errstate(all="ignore"):
-            measured = {
-                name: np.asarray(formula.evaluate(values.__getitem__, ArrayOps()), float)
-                for name, formula in zip(self.names, self.formulas, strict=True)
-            }
+        measured = results_of(self.names, self.formulas, values)
         return OneResult(Outcome.REACHED_END, 0.0, "", measured)
 
     def begin(self, first: Mapping[str, float]) -> None:

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from wheelwork.analyses.vibration.settling import Windows
-from wheelwork.description import Formula, Problem
+from wheelwork.description import Formula, ModelError, Problem
 from wheelwork.description.formula_parser import FormulaError
 from wheelwork.description.units import UnitError
 from wheelwork.engine.lane_program import Accumulator
@@ -210,12 +210,7 @@ class Measures:
         return self._results(values)
 
     def _results(self, values: list[np.ndarray]) -> dict[str, np.ndarray]:
-        known = {f"m{k}": value for k, value in enumerate(values)}
-        with np.errstate(all="ignore"):
-            return {
-                name: np.asarray(formula.evaluate(known.__getitem__, ArrayOps()), float)
-                for name, formula in zip(self.names, self.formulas, strict=True)
-            }
+        return results_of(self.names, self.formulas, {f"m{k}": value for k, value in enumerate(values)})
 
 
 def _gathered(kind: str, x: np.ndarray, angle: np.ndarray, number: float, weight: np.ndarray) -> float:
@@ -273,33 +268,54 @@ def _finished(kind: str, parts: np.ndarray, skips: np.ndarray, interval: float, 
 # -- reading
 
 
-def read_measures(
-    given: Mapping[str, str], known: Callable[[str], str | None], every: Sequence[str], span: Span
-) -> tuple[Measures | None, list[Problem]]:
-    """The measures that a user has written, and everything that is wrong with them.
+Reading = tuple[Formula, str, tuple[Extent, ...]]
+"""Of a measure: the formula, its unit, and its further dimensions."""
 
-    known: unit of a signal or parameter, None where there is none; every: names of all signals; span: what is measured
-    """
-    problems: list[Problem] = []
-    signals: dict[Formula, int] = {}
-    measures: dict[Measure, int] = {}
-    names, formulas, units, extents = [], [], [], []
+
+def read_each(given: Mapping[str, str], read: Callable[[str, str], Reading]) -> tuple[Any, Any, Any]:
+    """Formulas, units and further dimensions of all measures; ModelError with everything that is wrong with them."""
+    found, problems = [], []
     for name, text in given.items():
         try:
-            reading = _MeasureReader(name, signals, measures, known, every, span)
-            formula, unit, extent = reading.formula(text)
-            names.append(name)
-            formulas.append(formula)
-            units.append(unit)
-            extents.append(extent)
+            found.append(read(name, text))
         except (ValueError, UnitError) as error:
             problems.append(Problem(str(error), path=f"measures.{name}"))
     if not given:
         problems.append(Problem("nothing is measured: give at least one measure", path="measures"))
     if problems:
-        return None, problems
-    of_all = tuple(names), tuple(formulas), tuple(measures), tuple(signals)
-    return Measures(*of_all, tuple(units), tuple(given.values()), tuple(extents)), []
+        raise ModelError(problems)
+    formulas, units, extents = zip(*found, strict=True)
+    return formulas, units, extents
+
+
+def results_of(
+    names: Sequence[str], formulas: Sequence[Formula], values: Mapping[str, Any]
+) -> dict[str, np.ndarray]:
+    """By name, from the values of the measures in their formulas."""
+    with np.errstate(all="ignore"):
+        return {
+            name: np.asarray(formula.evaluate(values.__getitem__, ArrayOps()), float)
+            for name, formula in zip(names, formulas, strict=True)
+        }
+
+
+def read_measures(
+    given: Mapping[str, str], known: Callable[[str], str | None], every: Sequence[str], span: Span
+) -> Measures:
+    """The measures that a user has written; ModelError with everything that is wrong with them.
+
+    known: unit of a signal or parameter, None where there is none; every: names of all signals; span: what is measured
+    """
+    signals: dict[Formula, int] = {}
+    measures: dict[Measure, int] = {}
+
+    def read(name: str, text: str) -> Reading:
+        return _MeasureReader(name, signals, measures, known, every, span).formula(text)
+
+    formulas, units, extents = read_each(given, read)
+    return Measures(
+        tuple(given), formulas, tuple(measures), tuple(signals), units, tuple(given.values()), extents
+    )
 
 
 class _MeasureReader:
@@ -319,7 +335,7 @@ class _MeasureReader:
         self.units: dict[str, str] = {}
         self.extents: tuple[Extent, ...] = ()
 
-    def formula(self, text: str) -> tuple[Formula, str, tuple[Extent, ...]]:
+    def formula(self, text: str) -> Reading:
         formula, _ = with_calls_named(text, (*ARGUMENTS, *MACROS), self._call)
         if self.extents and not formula.single_name:
             raise ValueError(f"`{text}`: what is not one number stands alone, and not in a formula")

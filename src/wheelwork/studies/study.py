@@ -143,10 +143,7 @@ class Study:
                 return None
             return None if signal.components else signal.unit
 
-        found, problems = read_measures(measures, unit, names, self.span)
-        if found is None:
-            raise ModelError(problems)
-        self.measures: Measures = found
+        self.measures: Measures = read_measures(measures, unit, names, self.span)
 
     def _read_other(
         self,

@@ -170,9 +170,14 @@ def study_map(tools: Any) -> None:
     table = factor_map()
     figure = study_figure(table, "factor", "map", theme="light")
     axis = figure.axes[0]
-    axis.plot(resonance(table.k), table.k, color="white", linewidth=1.5, linestyle=(0, (5, 3)))
+    mega = 1e-6  # the figure has k in MN/m
+    axis.plot(resonance(table.k), mega * table.k, color="white", linewidth=1.5, linestyle=(0, (5, 3)))
     axis.annotate(
-        "25 speed = √(k/m)", (resonance(1.5e8), 1.5e8), (8, -4), textcoords="offset points", color="white"
+        "25 speed = √(k/m)",
+        (resonance(1.5e8), mega * 1.5e8),
+        (8, -4),
+        textcoords="offset points",
+        color="white",
     )
     saved(tools, figure, "study-map")
 

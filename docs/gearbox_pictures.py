@@ -24,13 +24,15 @@ def gearbox(tools: Any) -> None:
     picture.mechanism(r, 0.02, yaw=-1.0, pitch=0.5)
     speed, force = picture.panels
     for name, color in (("input", tools.BLUE), ("middle", tools.ORANGE), ("output", tools.GREEN)):
-        speed.plot(r.t, r[f"{name}.w.x"], color=color, label=name)
+        speed.plot(1000 * r.t, r[f"{name}.w.x"], color=color, label=name)
         load = np.linalg.norm(r[f"{name}.right.reaction.force"], axis=1) / 1000
-        force.plot(r.t, load, color=color, label=name)
+        force.plot(1000 * r.t, load, color=color, label=name)
     tools.title(speed, "speed [rad/s]", "")
-    force.set_ylim(0, None)
-    tools.title(force, "load of the right bearings [kN]")
-    picture.save("gearbox-from-nothing")
+    for panel in (speed, force):  # room for a legend
+        low, high = panel.get_ylim()
+        panel.set_ylim(min(low, 0), high + 0.3 * (high - low))
+    tools.title(force, "load of the right bearings [kN]", "time [ms]")
+    picture.save("gearbox-from-nothing", ncols=3, loc="upper right")
 
 
 def gearbox_map(tools: Any) -> None:

@@ -11,7 +11,7 @@ from wheelwork.layout import layout_of
 from wheelwork.lazy import networkx as nx
 
 from .style import Theme, ThemeName, styled
-from .train_graph import bare, below, bulge, curve, extent, half_width, label, train_graph, vertex
+from .train_graph import bare, below, boxes_of, bulge, curve, extent, half_width, label, train_graph, vertex
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ def joint_graph(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:
     with styled(theme) as look:
         figure = look.figure(max(2.6, highest - lowest), max(4.5, right - left))
         axes = figure.add_subplot()
-        labels: list[np.ndarray] = []
+        labels = boxes_of(places, {name: name for name in names})
         for kind, points, text in ways:
             color, style = _style(kind, look)
             axes.plot(*points.T, color=color, zorder=1, **style)

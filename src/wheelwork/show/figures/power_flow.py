@@ -16,9 +16,8 @@ import numpy as np
 from wheelwork.analyses.vibration.settling import SETTLED
 from wheelwork.system.powers import to_bodies
 
-from .prefixes import choose_prefix
 from .style import Theme, ThemeName, styled
-from .train_graph import bare, bulge, curve, half_width, label, vertex
+from .train_graph import bare, boxes_of, bulge, curve, half_width, label, vertex
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,8 +68,7 @@ def what_is_stored(
     power = float(after - before) / (high - low)
     if abs(power) <= SETTLED * max((abs(flow.power) for flow in flows), default=0.0):
         return ""
-    factor, unit = choose_prefix("W", abs(power))
-    return f"; not steady: {abs(power) * factor:.3g} {unit} {'goes into' if power > 0 else 'comes from'} kinetic energy"
+    return f"; not steady: {watts(abs(power))} {'goes into' if power > 0 else 'comes from'} kinetic energy"
 
 
 def train_flow(flow: PowerFlow, *, theme: ThemeName | Theme = "light") -> Figure:
@@ -129,7 +127,7 @@ def draw_flows(flows: Sequence[Flow], title: str, *, theme: ThemeName | Theme = 
         xs, ys = (np.array([p[k] for p in places.values()]) for k in (0, 1))
         figure = look.figure(max(2.2, 0.95 * (np.ptp(ys) + 1.4)), max(5.0, 0.95 * (np.ptp(xs) + 2.2)))
         axes = figure.add_subplot()
-        labels: list[np.ndarray] = []
+        labels = boxes_of(places, names)
         inner = {flow.start for flow in flows} & {flow.end for flow in flows}
         for flow in flows:
             a, b = (np.array(places[name]) for name in (flow.start, flow.end))

@@ -49,7 +49,7 @@ def train_graph(
     with styled(theme) as look:
         figure = look.figure(max(2.6, 1.05 * (highest - lowest)), max(4.5, 1.05 * (right - left)))
         axes = figure.add_subplot()
-        _edges(axes, graph, ways, look)
+        _edges(axes, graph, ways, boxes_of(places, names), look)
         chain = open_loop_chain(graph, output)
         for link, (x, y) in places.items():
             fill = look.fill if link in chain else look.paper
@@ -113,9 +113,8 @@ def extent(
     return left - 0.2, right + 0.2, float((y - tall).min()) - 0.3, float((y + tall).max()) + 0.2
 
 
-def _edges(axes: Any, graph: TrainGraph, ways: list[Way], look: Theme) -> None:
+def _edges(axes: Any, graph: TrainGraph, ways: list[Way], labels: list[Box], look: Theme) -> None:
     """Draw joints and gear pairs."""
-    labels: list[np.ndarray] = []
     for data, points, text in ways:
         thin = data["kind"] == "thin"
         color, width = (look.soft, 1.2) if thin else (look.series[HEAVY], 4.0)
@@ -126,6 +125,15 @@ def _edges(axes: Any, graph: TrainGraph, ways: list[Way], look: Theme) -> None:
             color, width, style = look.series[OPEN], 1.6, ":"
         axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 if thin else 2)
         labels.append(label(axes, points, text, labels, look, color=color, italic=thin))
+
+
+Box = tuple[float, float, float, float]
+"""What covers a picture: x, y, half its width, half its height."""
+
+
+def boxes_of(places: Places, names: Mapping[str, str]) -> list[Box]:
+    """The vertices, on which no label is written."""
+    return [(x, y, half_width(names[link]), RADIUS) for link, (x, y) in places.items()]
 
 
 def bare(axes: Any) -> None:
@@ -169,33 +177,38 @@ def label(
     axes: Any,
     points: np.ndarray,
     text: str,
-    others: list[np.ndarray],
+    others: Sequence[Box],
     look: Theme,
     *,
     color: str,
     italic: bool = False,
-) -> np.ndarray:
-    """Write a label on an edge, in the middle unless another label is there; returns its place."""
+) -> Box:
+    """Write a label on an edge, in the middle unless something else is there; returns what it covers."""
+    rows = text.split("\n")
+    wide, high = 0.045 * max(map(len, rows)) + 0.05, 0.11 * len(rows)
 
-    def room(k: int) -> float:
-        return min((float(np.hypot(*((points[k] - p) / [1.6, 1.0]))) for p in others), default=10.0)
+    def room(place: np.ndarray) -> float:
+        gaps = (max(abs(place[0] - x) - w - wide, abs(place[1] - y) - h - high) for x, y, w, h in others)
+        return min(gaps, default=10.0)
 
-    places = (12, 10, 14, 9, 15, 8, 16)
-    k = next((k for k in places if room(k) > 0.3), max(places, key=room))
+    points = _beside_short(points, wide, high)
+    middles = [points[k] for k in (12, 10, 14, 9, 15, 8, 16, 7, 17)]
+    place = next((at for at in middles if room(at) > 0), max(middles, key=room))
     box = {"boxstyle": "round,pad=0.15", "facecolor": look.paper, "edgecolor": "none"}
     style = "italic" if italic else "normal"
-    start, end = points[0], points[-1]
-    straight = abs(points[12][1] - start[1]) < 0.1
-    if straight and abs(start[1] - end[1]) < 0.1 and abs(start[0] - end[0]) < 1.4:
-        # Between neighbours in a row there is no room on the edge itself.
-        points, box = (
-            np.add(points, (0.0, 0.2 + 0.22 * text.count("\n"))),
-            {"boxstyle": "round,pad=0", "fill": False, "edgecolor": "none"},
-        )
     axes.text(
-        *points[k], text, color=color, fontsize=8.5, style=style, ha="center", va="center", zorder=3, bbox=box
+        *place, text, color=color, fontsize=8.5, style=style, ha="center", va="center", zorder=3, bbox=box
     )
-    return points[k]
+    return float(place[0]), float(place[1]), wide, high
+
+
+def _beside_short(points: np.ndarray, wide: float, high: float) -> np.ndarray:
+    """Where the label of an edge goes: on it, or outside of its bulge where little of the edge would be seen."""
+    start, end = points[0], points[-1]
+    if abs(start[1] - end[1]) > 0.1 or abs(start[0] - end[0]) - 2 * RADIUS > 2 * wide + 0.6:
+        return points
+    up = points[12][1] >= start[1] - 1e-9
+    return np.add(points, (0.0, (high + 0.06) * (1 if up else -1)))
 
 
 def vertex(axes: Any, x: float, y: float, name: str, fill: str, look: Theme, *, bold: bool = False) -> None:

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 def campbell_diagram(campbell: Campbell, *, theme: ThemeName | Theme = "light") -> Figure:
     """Above: frequencies (heavy: forward whirl), each curve with its number, order lines, values where they meet;
-    below: damping.
+    below: damping, if there is any.
     """
     with styled(theme) as look:
-        figure, (top, below) = stacked(look, 2, 2.8, height_ratios=[3, 1])
+        damped = np.nanmax(np.abs(campbell.damping), initial=0.0) > 1e-9
+        panels = {"height": 2.8, "height_ratios": [3, 1]} if damped else {"height": 4.2}
+        figure, (top, *rest) = stacked(look, 1 + damped, **panels)
         moving = np.flatnonzero(np.any(campbell.natural_frequencies > 0, axis=0)).tolist()
         limit = _limit(campbell, moving)
         shown = [k for k in moving if np.nanmin(campbell.natural_frequencies[:, k]) <= limit]
@@ -36,21 +38,20 @@ def campbell_diagram(campbell: Campbell, *, theme: ThemeName | Theme = "light") 
             }
             curve = campbell.natural_frequencies[:, k]
             top.plot(campbell.values, curve, **style)
-            below.plot(campbell.values, 100 * campbell.damping[:, k], **style)
+            for below in rest:
+                below.plot(campbell.values, 100 * campbell.damping[:, k], **style)
+                below.set_ylabel("damping ratio [%]")
             if curve[-1] <= limit:
                 ends.append((float(curve[-1]), f"{k + 1}" + (f" {way}" if way else ""), style["color"]))
         _orders(top, campbell, limit, look)
         _name_curves(top, ends, limit)
         unit = campbell.first.linear.at.prepared.flat.parameter_units.get(campbell.parameter, "")
         _name_criticals(top, campbell, limit, look)
-        below.set_xlabel(with_unit(campbell.parameter, unit))
+        (top, *rest)[-1].set_xlabel(with_unit(campbell.parameter, unit))
         top.set_ylabel("frequency [Hz]")
         if np.any(campbell.last.linear.turning):
             top.set_title(f"as seen from: {campbell.frame}", fontsize="small")
-        below.set_ylabel("damping ratio [%]")
-        if np.nanmax(np.abs(campbell.damping), initial=0.0) < 1e-9:
-            below.set_ylim(-0.1, 1)
-        for axis in (top, below):
+        for axis in (top, *rest):
             axis.margins(x=0)
         hidden = len(moving) - len(shown)
         more = [("further modes", f"{hidden} above {limit:.4g} Hz")] if hidden else []

@@ -110,10 +110,15 @@ class Painter:
         return np.array(self.size) * finer / 2 + flat * [1, -1]
 
     def _fit(self) -> None:
-        """As large as the whole motion allows."""
+        """As large as the whole motion allows, with its arrows but for peaks of more than a radius."""
         low, high = np.full(2, np.inf), np.full(2, -np.inf)
         for t in np.linspace(self.film.start, self.film.end, 24 if self.film.end > self.film.start else 1):
-            flat = self._flat(self.seen(self._world(float(t))[0]))
+            most = self.film.scene.radius
+            tips = [
+                start + way * min(1.0, most / float(np.linalg.norm(way)))
+                for _, start, way in self._pushes(float(t))
+            ]
+            flat = self._flat(self.seen(np.array([*self._world(float(t))[0], *tips])))
             if len(flat):
                 low, high = np.minimum(low, flat.min(axis=0)), np.maximum(high, flat.max(axis=0))
         if not np.all(np.isfinite(low)):

@@ -160,4 +160,4 @@ def damping_ratio(pair: np.ndarray) -> float:
     sign (a rigid or a falling motion has none).
     """
     product = float(np.real(pair[0] * pair[1]))
-    return float(-np.real(pair[0] + pair[1]) / 2 / np.sqrt(product)) if product > 0 else float("nan")
+    return float(0.0 - np.real(pair[0] + pair[1]) / 2 / np.sqrt(product)) if product > 0 else float("nan")

@@ -58,7 +58,7 @@ def test_the_loaded_flank_counts(torque):
     assert mean == pytest.approx(np.sqrt(pairs * K / M_E) / (2 * np.pi), rel=1e-3)
     # where a pair of teeth comes in at this very moment, the mean has no kink
     comes = pair(CONTACT.model_copy(update={"phase": 0.0}), torque).modes(at="equilibrium")
-    assert comes.natural_frequencies[-1] == pytest.approx(mean, rel=1e-4)
+    assert comes.natural_frequencies[-1] == pytest.approx(mean, rel=5e-4)
 
 
 @pytest.mark.slow

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.analyses.vibration.measures import order_amplitudes
 from wheelwork.results.signal_spectra import FoldedWarning
-from wheelwork.results.spectra import NoOrders
+from wheelwork.results.spectra import NoOrders, find_order
 
 SIZE, MEAN = 0.02, 0.5
 
@@ -143,3 +144,12 @@ def test_pictures(run_up, tmp_path):
     assert axis.get_xlim() == pytest.approx((0.25, 0.5))
     assert axis.get_ylim()[1] < 1.1 * 2 * np.pi * 30
     assert run_up.plot.between(end=0.5).motion().axes[0].get_xlim()[1] == pytest.approx(0.5)
+
+
+def test_an_order_needs_a_turn_or_two_cycles():
+    """In half a turn the third order was told as 0.66 of the second."""
+    angle = np.linspace(0, 0.96 * 2 * np.pi, 400)
+    with pytest.raises(NoOrders, match=r"0\.96 turns, which is less than 1 turns or two cycles of order 2"):
+        find_order(100 + np.sin(3 * angle), angle, 2.0)
+    assert abs(find_order(100 + np.sin(30 * angle), angle, 30.0)) == pytest.approx(1, rel=1e-4)
+    assert np.isnan(order_amplitudes(np.ones((16, 1)), 8, np.array([0.3]))).all()

@@ -116,7 +116,9 @@ def _kinks(linear: Linearised) -> Iterator[Problem]:
     for index in suspects:
         use = program.forces[index]
         arguments = motion.force_arguments(index)
-        if index in linear.teeth.data:  # not where a pair of teeth comes or goes, if that is not the phase taken
+        if (
+            index in linear.teeth.data
+        ):  # not where a pair of teeth comes or goes, if that is not the phase taken
             arguments[len(use.bodies)] = np.repeat(linear.teeth.data[index][:, :1], motion.count, axis=1)
         kinds = np.array(use.kernel.event_types) == EventType.KINK
         sides = np.sign(evaluate(use.kernel.event, arguments)[0][kinds])

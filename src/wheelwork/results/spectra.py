@@ -4,7 +4,8 @@ spectrum        amplitudes by frequency, with a Hann window (w_n = 1 - cos(2 pi 
 orders          the signal is resampled at equal steps of the angle, by splines of degree 5, over whole turns (the last
                 ones), and a_n = 2/N |sum w x exp(-i n angle)|: neither the mean nor other orders of the shaft leak into
                 it, at any speed. Two turns or more have a Hann window w, by which little leaks of anything else, such
-                as orders of other shafts. Less than a turn, or an order that fits no whole turns: whole cycles.
+                as orders of other shafts. Less than a turn, or an order that fits no whole turns: two whole cycles
+                or more, with this window.
 waterfall       one after the other for stretches that overlap by a half, with a Hann window
 """
 
@@ -77,16 +78,19 @@ def count_samples(angle: np.ndarray, order: float) -> float:
 
 def whole_span(turns: float, order: float) -> tuple[float, bool]:
     """Of so many turns those that hold whole turns and whole cycles of an order, and whether they need a window.
-    Raises NoOrders where there is no whole cycle."""
+    Raises NoOrders where there is too little of both."""
     turns *= 1 + 1e-9  # ends of spans are rounded
     part = Fraction(order).limit_denominator(64)
     if turns >= part.denominator and abs(order - part) < 1e-9 * abs(order):
         whole = turns // part.denominator * part.denominator
         return float(whole), bool(whole >= 2 * part.denominator)  # lines beside each other share a window
     cycles = np.floor(turns * abs(order))
-    if cycles < 1:
-        raise NoOrders(f"the angle makes {turns:.3g} turns, which is less than one cycle of order {order:g}")
-    return float(cycles / abs(order)), bool(cycles >= 2)
+    if cycles < 2:
+        need = f"{part.denominator:g} turns or two cycles of order {order:g}"
+        raise NoOrders(
+            f"the angle makes {turns:.3g} turns, which is less than {need}: other orders would count"
+        )
+    return float(cycles / abs(order)), True
 
 
 def find_order(x: np.ndarray, angle: np.ndarray, order: float) -> complex:

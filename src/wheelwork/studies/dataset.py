@@ -163,7 +163,7 @@ def warn_of_failures(study: Study, table: xarray.Dataset, outcome: np.ndarray, r
         if study.studied is None and "order(" in text:
             none = np.count_nonzero(np.isnan(table[name].values.ravel()) & (outcome == Outcome.REACHED_END))
             if none:
-                why = f"the angle turns back, makes less than one cycle, or has fewer than {FEWEST:g} samples in one"
+                why = f"the angle turns back, makes less than a turn, or has fewer than {FEWEST:g} samples in a cycle"
                 hint = "another `run_in` or more `samples` may help"
                 said.append(f"`{text}` is nan in {none} of {len(outcome)} variants: {why}; {hint}")
     if said:

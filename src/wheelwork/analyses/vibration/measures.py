@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.results.spectra import find_order
+from wheelwork.results.spectra import NoOrders, find_order
 
 STATISTICS = {
     "mean": "mean value",
@@ -38,13 +38,16 @@ def order_amplitudes(x: np.ndarray, samples: int, orders: np.ndarray) -> np.ndar
     """Complex amplitudes (orders, signals) of samples (n, signals), `samples` to a period, n whole periods of them.
 
     x = mean + Re sum a_k exp(i k 2 pi t/T). Of orders such as 1/3 that have no whole cycles in these periods, whole
-    cycles are taken (:mod:`wheelwork.results.spectra`), so that the mean does not leak.
+    cycles are taken (:mod:`wheelwork.results.spectra`), so that the mean does not leak; nan where these are too few.
     """
     phase = 2 * np.pi * np.arange(len(x)) / samples
     out = np.tensordot(np.exp(-1j * np.outer(orders, phase)) * 2 / len(x), x, axes=1)
     cycles = np.abs(orders) * len(x) / samples
     for k in np.flatnonzero(np.abs(cycles - np.round(cycles)) > 1e-9 * cycles):
-        out[k] = [find_order(column, phase, float(orders[k])) for column in x.T]
+        try:
+            out[k] = [find_order(column, phase, float(orders[k])) for column in x.T]
+        except NoOrders:
+            out[k] = np.nan
     return out
 
 

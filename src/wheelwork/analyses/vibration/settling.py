@@ -8,7 +8,9 @@ what is left of the decay in the measured span, d (1 + e^-u)/2/(1 - e^-u): more 
 times. What does not fall (d/D > 1/l) counts as it is: d.
 
 Mean and rms are taken with a Hann window, so that parts of cycles at their ends do not count. A slow beat may stand
-still in one span: where one was not enough, the last two have to agree as well.
+still in one span: where one was not enough, the last two have to agree as well. Where there is a period, what vibrates
+with it counts by its amplitude and phase (the complex amplitude of a window): what swings up beside what dies away has
+an envelope that stands still for a while, but no phase.
 """
 
 from __future__ import annotations
@@ -31,19 +33,21 @@ chaos, does not settle."""
 class Windows:
     """Which samples are taken: numbered from where measuring begins.
 
-    count: samples that are measured; part: in each window; lag: from A to B; 0: there is no room for A
+    count: samples that are measured; part: in each window; lag: from A to B; 0: there is no room for A;
+    unit: samples to a period, 1: there is none
     """
 
     count: int
     part: int
     lag: int
+    unit: int = 1
 
     @classmethod
     def of(cls, count: int, before: int, unit: int) -> Windows:
         """For `count` samples, `unit` of them to a period, after `before` of settling."""
         part = max(count // 2 // unit, 1) * unit
         room = before + count - 2 * part
-        return cls(count, part if room >= 0 else 0, max(room // 2 // unit, 0) * unit)
+        return cls(count, part if room >= 0 else 0, max(room // 2 // unit, 0) * unit, unit)
 
     @property
     def numbers(self) -> np.ndarray:
@@ -59,7 +63,7 @@ class Windows:
             return np.full(x.shape[1], np.nan)
         early = np.searchsorted(self.numbers, self.count - 2 * self.part - self.lag)
         windows = x[early : early + self.part], x[-2 * self.part : -self.part], x[-self.part :]
-        a, b, c = map(_measures, windows)
+        a, b, c = (_measures(x, self.unit) for x in windows)
         scale = _scale(b, c, np.abs(x).max(axis=0))
         last, before = np.abs(c - b) / scale, np.abs(b - a) / scale
         if not self.lag:
@@ -73,19 +77,24 @@ class Windows:
         return np.minimum(np.max(last * np.maximum(more, 1.0), axis=0), 1.0)
 
 
-def _measures(x: np.ndarray) -> np.ndarray:
-    """Mean, rms about it, and peak of samples (n, signals)."""
+def _measures(x: np.ndarray, unit: int) -> np.ndarray:
+    """Mean, rms about it, and peak of samples (n, signals); real and imaginary part of what goes with the period."""
     window = ((1 - np.cos(2 * np.pi * (np.arange(len(x)) + 0.5) / len(x))) / len(x))[:, None]
     mean = np.sum(window * x, axis=0)
     rms = np.sqrt(np.sum(window * (x - mean) ** 2, axis=0))
-    return np.array([mean, rms, (x.max(axis=0) - x.min(axis=0)) / 2])
+    wave = np.exp(-2j * np.pi * np.arange(len(x)) / unit) if unit > 1 else np.zeros(len(x))
+    first = np.sqrt(2) * np.sum(window * wave[:, None] * (x - mean), axis=0)
+    return np.array([mean, rms, (x.max(axis=0) - x.min(axis=0)) / 2, first.real, first.imag])
 
 
 def _scale(one: np.ndarray, other: np.ndarray, largest: np.ndarray) -> np.ndarray:
     """What changes of mean, rms and peak are measured by."""
-    _, rms, peak = np.maximum(np.abs(one), np.abs(other))
+    _, rms, peak = np.maximum(np.abs(one), np.abs(other))[:3]
     least = SMALL * largest
-    scale = np.array([np.maximum(peak, 0.1 * largest), np.maximum(rms, least), np.maximum(peak, least)])
+    scale = np.array(
+        [np.maximum(peak, 0.1 * largest), *(np.maximum(x, least) for x in (rms, peak, rms, rms))]
+    )
+    scale = scale[: len(one)]
     return np.where(scale > 0, scale, 1.0)
 
 

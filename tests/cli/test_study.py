@@ -57,6 +57,26 @@ def test_a_file_is_written_at_the_end_without_zarr(wheelwork, model):
 
 
 @pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("0.4 m to 0.6 m in 3", [0.4, 0.5, 0.6]),  # as the help says; it was taken for a list since it ends in a number
+        ("0.4 to 0.6 in 2", [0.4, 0.6]),
+        ("40 cm", [0.4]),
+        ("0.4", [0.4]),
+        ("40 cm, 0.5", [0.4, 0.5]),
+        ("0.4 m to 0.9 m in 2 log", [0.4, 0.9]),
+    ],
+)
+def test_vary_of_the_command_line_is_that_of_a_file(wheelwork, model, text, values):
+    xr = pytest.importorskip("xarray")
+    given = ("--vary", f"length={text}", "--measure", "w=last(hinge.w)", "--end", "1 ms")
+    done = wheelwork("study", "m.yaml", "-o", "s.nc", *given)
+    assert done.code == 0, done.err
+    with xr.open_dataset("s.nc", engine="h5netcdf") as table:
+        np.testing.assert_allclose(table.length, values, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("40 cm to", "70 cm to", "m.yaml:14:13: study.vary.length: the range is reversed"),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
 STORE, FILE = ".zarr", ".nc"
+RANGE_WORDS = frozenset({"to", "normal", "uniform"})
+"""Of which one is in every text about a range or scatter; anything else is a list of values."""
 
 
 def study(
@@ -113,15 +115,14 @@ def study(
 
 
 def _named(given: list[str], option: str) -> dict[str, Any]:
-    """`name=text` by name; several values with commas are a list."""
+    """`name=text` by name; values, with commas if there are several, are a list."""
     found: dict[str, Any] = {}
     for one in given:
         name, equals, text = (part.strip() for part in one.partition("="))
         if not equals or not name or not text:
             raise ModelError(f"needs `name=...`, but is `{one}`", path=option)
-        values = [part.strip() for part in text.split(",")]
-        listed = option == "--vary" and (len(values) > 1 or not any(c.isalpha() for c in text.split()[-1]))
-        found[name] = values if listed else text
+        listed = option == "--vary" and not RANGE_WORDS.intersection(text.split())
+        found[name] = [part.strip() for part in text.split(",")] if listed else text
     return found
 
 

@@ -69,7 +69,7 @@ def test_a_file_is_written_at_the_end_without_zarr(wheelwork, model):
 )
 def test_vary_of_the_command_line_is_that_of_a_file(wheelwork, model, text, values):
     xr = pytest.importorskip("xarray")
-    given = ("--vary", f"length={text}", "--measure", "w=last(hinge.w)", "--end", "1 ms")
+    given = ("--vary", f"length={text}", "--measure", "w=last(hinge.w)", "--end", "0.11 s")
     done = wheelwork("study", "m.yaml", "-o", "s.nc", *given)
     assert done.code == 0, done.err
     with xr.open_dataset("s.nc", engine="h5netcdf") as table:

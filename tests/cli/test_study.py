@@ -59,7 +59,10 @@ def test_a_file_is_written_at_the_end_without_zarr(wheelwork, model):
 @pytest.mark.parametrize(
     ("text", "values"),
     [
-        ("0.4 m to 0.6 m in 3", [0.4, 0.5, 0.6]),  # as the help says; it was taken for a list since it ends in a number
+        (
+            "0.4 m to 0.6 m in 3",
+            [0.4, 0.5, 0.6],
+        ),  # as the help says; it was taken for a list since it ends in a number
         ("0.4 to 0.6 in 2", [0.4, 0.6]),
         ("40 cm", [0.4]),
         ("0.4", [0.4]),

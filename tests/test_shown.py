@@ -69,3 +69,17 @@ def test_settings_of_a_simulation_are_all_told():
 def test_pages_do_not_promise_what_is_there():
     for page in (DOCS / "index.md", DOCS.parent / "CONTRIBUTING.md"):
         assert not re.search(r"come next|none yet|later part of the project", page.read_text("utf-8"))
+
+
+def test_what_analyses_find_is_one_line():
+    """Matrices and lists of misfits filled the cell of a notebook."""
+    m = ww.load(examples.path("mesh-phasing"))
+    found = [m.assemble(), m.linearise(), *m.modes(), m.campbell("speed", [10, 20])]
+    found.append(m.frequency_response("first.error", ["output.w"], [10.0, 20.0]))
+    for one in found:
+        assert re.fullmatch(r"<[^\n]{20,120}>", repr(one)), repr(one)
+    assert repr(found[2]).startswith("<mode 1: 178.99 Hz, damping 0.86 %")
+
+
+def test_names_in_notes_of_notebooks_are_code(gearbox):
+    assert "<code>wheelwork.trains</code>" in gearbox.gear_train()._repr_html_()

@@ -30,5 +30,7 @@ def _cell(value: object, tag: str = "td") -> str:
 
 
 def _table(title: str, lines: str, note: str) -> str:
-    below = f'<div style="opacity: 0.7">{escape(note)}</div>' if note else ""
+    parts = escape(note).split("`")  # every second one is code
+    words = "".join(f"<code>{part}</code>" if k % 2 else part for k, part in enumerate(parts))
+    below = f'<div style="opacity: 0.7">{words}</div>' if note else ""
     return f'<div><strong>{escape(title)}</strong><table style="margin: 0">{lines}</table>{below}</div>'

@@ -68,6 +68,9 @@ class Assembled:
     t: float = 0.0
     """The time of this state, s."""
 
+    def __repr__(self) -> str:
+        return f"<state of {self.prepared.program.flat.name or 'a mechanism'} at t = {self.t:g} s>"
+
     @property
     def motion(self) -> Motion:
         """The state as a motion of one moment, with accelerations and reactions."""

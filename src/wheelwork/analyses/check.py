@@ -112,7 +112,7 @@ class CheckReport:
         return asdict(self)
 
     def __repr__(self) -> str:
-        return f"<check of {self.name or 'a mechanism'}: {len(self.bodies)} bodies, {self.freedoms_by_rank} freedoms>"
+        return f"<check of {self.name or 'a mechanism'}: {len(self.bodies)} bodies, freedoms: {self.freedoms_by_rank}>"
 
     def __str__(self) -> str:
         """Some ten lines; `wheelwork check` has tables of bodies, joints and meshes besides."""

@@ -65,6 +65,12 @@ class Linearised(SmallMotions):
     from_world: bool = False
     """Whether modes are told with the frequencies that the world sees, although their axes turn."""
 
+    def __repr__(self) -> str:
+        name, states = self.at.prepared.program.flat.name, self.own.shape[0]
+        control = f", {states} states of its control" if states else ""
+        what = f"{len(self.K)} coordinates{control}, seen from {self.frame}"
+        return f"<linear equations of {name or 'a mechanism'}: {what}; matrices C and K>"
+
     @property
     def closed(self) -> tuple[str, ...]:
         """Clutches, dogs, brakes that hold at the state: small motions see them as joints."""

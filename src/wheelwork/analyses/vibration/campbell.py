@@ -67,6 +67,10 @@ class Campbell(Saved):
     last: Modes = field(repr=False)
     """At the last value."""
 
+    def __repr__(self) -> str:
+        span = f"{len(self.values)} values of {self.parameter} from {self.values[0]:g} to {self.values[-1]:g}"
+        return f"<Campbell diagram of {self.damping.shape[1]} modes: {span}>"
+
     @property
     def frame(self) -> str:
         """From where frequencies are seen, in words; order lines are those of excitations as seen from there."""

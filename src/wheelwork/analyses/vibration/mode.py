@@ -56,6 +56,16 @@ class Mode:
     lines: tuple[SeenFrequency, ...] = field(default=(), repr=False)
     """Frequencies at which it is seen from the world, strongest first: one, unless its axes turn."""
 
+    def __str__(self) -> str:
+        """Number, frequency, damping and kind."""
+        words = [f"mode {self.number}: {self.natural_frequency:.5g} Hz"]
+        if np.isfinite(self.damping) and self.damping > 1e-9:
+            words.append(f"damping {100 * self.damping:.2g} %")
+        return ", ".join(words + ([self.kind] if self.kind else []))
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
     @property
     def natural_frequency(self) -> float:
         """Without damping, Hz."""

@@ -79,6 +79,12 @@ class FrequencyResponse(Saved):
     linear: Linearised = field(repr=False)
     """The linear equations."""
 
+    def __repr__(self) -> str:
+        span = (
+            f"{len(self.frequencies)} frequencies from {self.frequencies[0]:g} to {self.frequencies[-1]:g} Hz"
+        )
+        return f"<response of {', '.join(self.signals)} to {self.input}: {span}>"
+
     @property
     def at(self) -> Assembled:
         """The operating point."""

@@ -43,20 +43,12 @@ def mode_shapes(modes: Modes, numbers: Sequence[int] = (), *, theme: ThemeName |
                 _draw_machine(row[0], modes, mode, look)
             _draw_motion(row[-2], mode, look)
             _draw_strain(row[-1], mode, look)
-            row[0].set_title(in_words(mode), loc="left")
+            row[0].set_title(str(mode), loc="left")
         axes[-1, -2].set_xlabel("share of the kinetic energy")
         axes[-1, -1].set_xlabel("share of the strain energy")
         axes[0, -2].legend(fontsize="x-small", loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderpad=0)
         below_all(figure, modes.linear.teeth.words, look)
     return figure
-
-
-def in_words(mode: Mode) -> str:
-    """Number, frequency, damping and kind of a mode."""
-    words = [f"mode {mode.number}: {mode.natural_frequency:.5g} Hz"]
-    if np.isfinite(mode.damping) and mode.damping > 1e-9:
-        words.append(f"damping {100 * mode.damping:.2g} %")
-    return ", ".join(words + ([mode.kind] if mode.kind else []))
 
 
 def _draw_machine(axis: Any, modes: Modes, mode: Mode, look: Theme) -> None:

@@ -13,7 +13,7 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.linear_equations import Linearised
 from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Stability, Sweep
 from wheelwork.description.read import loads
-from wheelwork.show.figures.modes import in_words, mode_shapes
+from wheelwork.show.figures.modes import mode_shapes
 from wheelwork.show.figures.stability import stability_chart
 from wheelwork.show.figures.vibration import campbell_diagram, frequency_response, response_curves
 from wheelwork.show.player.film import film_of_motion
@@ -97,7 +97,7 @@ def _modes(modes: Modes) -> Made:
     columns = ["mode", "natural [Hz]", "damped [Hz]", "damping [%]", "kind", "moving", "straining"]
     vibrating = [mode for mode in modes if mode.natural_frequency > 0]
     moving = "".join(
-        f'<figure class="card stage"><figcaption>{in_words(mode)}</figcaption>{film}</figure>'
+        f'<figure class="card stage"><figcaption>{mode}</figcaption>{film}</figure>'
         for mode in vibrating[:MOVING]
         for film in [fragment(film_of_mode(modes, mode))]
     )

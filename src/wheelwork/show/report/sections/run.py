@@ -128,7 +128,10 @@ def events(result: Result) -> str:
         for e in found[:MOST]
     ]
     more = f"and {len(found) - MOST} more" if len(found) > MOST else ""
-    body = card(table(["time [s]", "what", "where", "impulse [N s]"], rows) + note(more)) if rows else ""
+    columns = ["time [s]", "what", "where", "impulse [N s]"]
+    if all(row[3] == "" for row in rows):
+        rows, columns = [row[:3] for row in rows], columns[:3]
+    body = card(table(columns, rows) + note(more)) if rows else ""
     return section(f"Events ({len(found)})", body, name="events")
 
 

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
-from pydantic_core import CoreSchema, core_schema
+from pydantic import ConfigDict, model_validator
 
 from wheelwork.description.base import Evaluate, Issue, Part, Value
 from wheelwork.description.dimensions import LENGTH
+from wheelwork.description.field_marks import ShortForm, fault
 from wheelwork.description.formula import Formula
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.shapes import AnyShape
 from wheelwork.description.source import read_bytes
 from wheelwork.description.union import PART
 from wheelwork.description.units import UnitError, parse_unit
-from wheelwork.description.values import ORIGIN, Density, Point, fault
+from wheelwork.description.values import ORIGIN, Density, Point
 from wheelwork.description.walk import givens
 from wheelwork.lazy import cad, dataclass
 from wheelwork.problems import ModelError
@@ -107,34 +107,24 @@ class PieceSolid(NamedTuple):
     tensor: Tensor
 
 
-class _Scale:
+class _Scale(ShortForm):
     """Marks a field of three factors, which one number may stand for."""
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        def read(given: Any, inner: Any) -> Any:
-            single = isinstance(given, int | float) and not isinstance(given, bool)
-            return inner((given,) * 3 if single else given)
+    def read(self, given: Any, keep: Callable[[Any], Any]) -> Any:
+        single = isinstance(given, int | float) and not isinstance(given, bool)
+        return keep((given,) * 3 if single else given)
 
-        return core_schema.no_info_wrap_validator_function(read, handler(source))
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        return {"anyOf": [{"type": "number"}, handler(schema)]}
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
+        return {"anyOf": [{"type": "number"}, inner()]}
 
 
-class _Pieces:
+class _Pieces(ShortForm):
     """Marks a field of pieces: the name of a file, a mapping, or a list of these."""
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        def read(given: Any, inner: Any) -> Any:
-            return inner(tuple({"file": one} if isinstance(one, str) else one for one in as_pieces(given)))
+    def read(self, given: Any, keep: Callable[[Any], Any]) -> Any:
+        return keep(tuple({"file": one} if isinstance(one, str) else one for one in as_pieces(given)))
 
-        return core_schema.no_info_wrap_validator_function(read, handler(source))
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
         one = [{"type": "string", "minLength": 1}, {PART: "Geometry"}]
         return {"anyOf": [*one, {"type": "array", "items": {"anyOf": one}}]}
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, core_schema
-
 from wheelwork.description.base import Value
+from wheelwork.description.field_marks import FieldMark, fault
 from wheelwork.description.formula import Formula
 from wheelwork.description.units import Quantity, UnitError, looks_like_quantity, parse_quantity
 from wheelwork.description.validation_errors import TRUTH, shown
-from wheelwork.description.values import fault, finite
+from wheelwork.description.values import finite
 
 
-class _ParameterReader:
+class _ParameterReader(FieldMark):
     """A parameter keeps the dimension it is given with, whatever that is."""
 
     @staticmethod
@@ -43,12 +42,7 @@ class _ParameterReader:
             raise fault(f"needs a number, a quantity such as `50 um` or a formula, but is {shown(given)}")
         return finite(given)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(self.read)
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
         return {
             "anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}],
             "description": "a number in SI units, a quantity such as `50 um`, or a formula of other parameters",

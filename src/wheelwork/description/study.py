@@ -13,20 +13,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import Field
 
 from wheelwork.description import dimensions
 from wheelwork.description.analysis import Simulate, WholeNumber
 from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.dimensions import in_words
+from wheelwork.description.field_marks import FieldMark, fault
 from wheelwork.description.union import ByType
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
-from wheelwork.description.values import NumberField, Time, Value, fault
+from wheelwork.description.values import NumberField, Time, Value
 from wheelwork.description.vibration_analyses import ModesAnalysis, SweepAnalysis
 from wheelwork.problems import Problem, did_you_mean, listed
 
@@ -192,7 +192,7 @@ def read_varying(
     return axes, drawn, problems
 
 
-class _VaryReader:
+class _VaryReader(FieldMark):
     """Kept as it is written; what it means depends on the parameter."""
 
     @staticmethod
@@ -203,12 +203,7 @@ class _VaryReader:
             raise fault(str(error)) from None
         return given if isinstance(given, str) else tuple(given)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(self.read)
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
         one = {"anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}]}
         return {
             "anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "minItems": 1, "items": one}],

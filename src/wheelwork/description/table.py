@@ -8,20 +8,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, SupportsFloat
 
 from pydantic import ConfigDict, PlainValidator, model_validator
-from pydantic_core import PydanticCustomError
 
 from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.csv_file import Column, chosen, read_columns, unit_of
 from wheelwork.description.dimensions import TIME, in_words
+from wheelwork.description.field_marks import fault
 from wheelwork.description.source import read_text
 from wheelwork.description.union import ByShape
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
 from wheelwork.description.validation_errors import TRUTH, shown
 from wheelwork.problems import ModelError
-
-
-def _fault(text: str, hint: str = "") -> PydanticCustomError:
-    return PydanticCustomError("fault", "{text}", {"text": text, "hint": hint})
 
 
 def _number(given: Any) -> float:
@@ -30,25 +26,25 @@ def _number(given: Any) -> float:
         try:
             quantity = parse_quantity(given)
         except UnitError as error:
-            raise _fault(f"needs a number or a quantity; {error}") from None
+            raise fault(f"needs a number or a quantity; {error}") from None
         return quantity if any(quantity.exponents) else float(quantity)
     if isinstance(given, bool):
-        raise _fault(f"needs a number, but is {shown(given)}", TRUTH)
+        raise fault(f"needs a number, but is {shown(given)}", TRUTH)
     if not isinstance(given, SupportsFloat):
-        raise _fault(f"needs a number, but is {shown(given)}")
+        raise fault(f"needs a number, but is {shown(given)}")
     try:
         number = given if isinstance(given, Quantity) else float(given)
     except OverflowError:  # a whole number of more than 308 digits
         number = math.inf
     if not math.isfinite(number):
-        raise _fault(f"needs a finite number, but is {shown(given)}")
+        raise fault(f"needs a finite number, but is {shown(given)}")
     return number
 
 
 def _instant(given: Any) -> float:
     number = _number(given)
     if isinstance(number, Quantity) and number.exponents != TIME.exponents:
-        raise _fault(f"needs a time (such as `{TIME.example}`), but `{number.text}` is {number.words}")
+        raise fault(f"needs a time (such as `{TIME.example}`), but `{number.text}` is {number.words}")
     return number
 
 
@@ -91,7 +87,7 @@ class Table(Part):
         try:
             return {**given, **points_in_file(given, str(given["file"]))}
         except ModelError as error:
-            raise _fault("; ".join(str(problem) for problem in error.problems)) from None
+            raise fault("; ".join(str(problem) for problem in error.problems)) from None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         for name in ("columns", "units"):

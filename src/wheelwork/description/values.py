@@ -12,14 +12,15 @@ below states the dimension and how much a formula in it may use:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Any, SupportsFloat
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic import ValidationError
 
 from wheelwork.description import dimensions
 from wheelwork.description.base import Value
 from wheelwork.description.dimensions import Dimension, si_unit
+from wheelwork.description.field_marks import FieldMark, ShortForm, fault
 from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.union import PART
@@ -50,11 +51,6 @@ SMALLEST_MASS = 1e-40
 """Of a mass [kg] and a moment of inertia [kg m^2]."""
 
 
-def fault(text: str, hint: str = "") -> PydanticCustomError:
-    """An error whose text is shown as it is."""
-    return PydanticCustomError("fault", "{text}", {"text": text, "hint": hint})
-
-
 def dimension_fault(needed: tuple[Dimension, ...], given: Quantity) -> str:
     """`needs a length (such as `15 mm`), but `3 kg` is a mass`."""
     wanted = " or ".join(f"{d.words} (such as `{d.example}`)" for d in needed)
@@ -62,7 +58,7 @@ def dimension_fault(needed: tuple[Dimension, ...], given: Quantity) -> str:
 
 
 @dataclass(frozen=True)
-class NumberField:
+class NumberField(FieldMark):
     """How a numeric field is read.
 
     dimensions: those it takes; two where it depends on the joint coordinate (torque or force)
@@ -147,12 +143,7 @@ class NumberField:
             return "a condition (such as `true`, or `shaft.w > 10`)"
         return " or ".join(f"{d.words} (such as `{d.example}`)" for d in self.dimensions)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(self.read)
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
         words = " or ".join(f"{d.words} in {d.unit}" for d in self.dimensions)
         examples: list[Any] = [d.example for d in self.dimensions]
         forms: list[dict[str, Any]] = [{"type": "number"}, {"type": "string", "minLength": 1}]
@@ -191,18 +182,8 @@ def size_fault(number: float) -> str:
     return "" if abs(number) <= LARGEST_NUMBER else f"needs a number of at most {LARGEST_NUMBER:g} (SI units)"
 
 
-class _WrittenShort:
-    """Marks a field that may be written shorter than it is kept; `read` has what it means."""
-
-    def read(self, given: Any, handler: Any) -> Any:
-        raise NotImplementedError
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_wrap_validator_function(self.read, handler(source))
-
-
 @dataclass(frozen=True)
-class Vector(_WrittenShort):
+class Vector(ShortForm):
     """Marks a field with three components, and says how a planar mechanism writes it.
 
     in_plane:
@@ -233,17 +214,15 @@ class Vector(_WrittenShort):
         except ValidationError as error:
             raise (error if self.in_plane != "about" or padded is given else own_words(error)) from None
 
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        three = handler(schema)
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
+        three = inner()
         if self.in_plane == "in":
             return {**three, "minItems": 2}
         return {"anyOf": [three, three["prefixItems"][2]]} if self.in_plane == "about" else three
 
 
 @dataclass(frozen=True)
-class PairOrNumber(_WrittenShort):
+class PairOrNumber(ShortForm):
     """Marks a field with two components that may be written as one number for both."""
 
     def pad(self, given: Any) -> Any:
@@ -258,10 +237,8 @@ class PairOrNumber(_WrittenShort):
         except ValidationError as error:
             raise (error if padded is given else own_words(error)) from None
 
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        two = handler(schema)
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
+        two = inner()
         return {"anyOf": [two["prefixItems"][0], two]}
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import GetJsonSchemaHandler
-from pydantic_core import CoreSchema
-
 from wheelwork.description import dimensions
 from wheelwork.description.base import Evaluate, Issue, Part
-from wheelwork.description.values import NumberField, Value, fault
+from wheelwork.description.field_marks import fault
+from wheelwork.description.values import NumberField, Value
 from wheelwork.lazy import dataclass, stiffness
 
 if TYPE_CHECKING:
@@ -31,10 +29,8 @@ class PerWheel(NumberField):
         first, second = given
         return super().read(first), super().read(second)
 
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        one = super().__get_pydantic_json_schema__(schema, handler)
+    def json_schema(self, inner: Callable[[], Any]) -> dict[str, Any]:
+        one = super().json_schema(inner)
         pair = {"type": "array", "prefixItems": [one, one], "minItems": 2, "maxItems": 2}
         return {**one, "anyOf": [*one["anyOf"], pair]}
 

@@ -96,16 +96,8 @@ class Flat:
     @property
     def collections(self) -> tuple[Mapping[str, Placed[Any]], ...]:
         """All elements, rotors and shafts both as they are written and as what they stand for."""
-        return (
-            self.short_forms,
-            self.bodies,
-            self.joints,
-            self.meshes,
-            self.forces,
-            self.drivers,
-            self.blocks,
-            self.frames,
-        )
+        names = ("short_forms", "bodies", "joints", "meshes", "forces", "drivers", "blocks", "frames")
+        return tuple(getattr(self, name) for name in names)
 
     @cached_property
     def values(self) -> Mapping[str, float]:

@@ -202,6 +202,10 @@ def _apply_text(what: str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
     return (f"{left}{symbol}{right}" if level > 2 else f"{left} {symbol} {right}"), level
 
 
+def _as_number(test: Callable[[float, float], bool]) -> staticmethod[[float, float], float]:
+    return staticmethod(lambda a, b: float(test(a, b)))
+
+
 class _Numeric:
     """Arithmetic on floats that answers nan or inf where Python would raise, as the compiled code does."""
 
@@ -215,21 +219,7 @@ class _Numeric:
             return a / b
         return math.nan if not a or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
 
-    @staticmethod
-    def lt(a: float, b: float) -> float:
-        return float(a < b)
-
-    @staticmethod
-    def le(a: float, b: float) -> float:
-        return float(a <= b)
-
-    @staticmethod
-    def gt(a: float, b: float) -> float:
-        return float(a > b)
-
-    @staticmethod
-    def ge(a: float, b: float) -> float:
-        return float(a >= b)
+    lt, le, gt, ge = (_as_number(test) for test in (operator.lt, operator.le, operator.gt, operator.ge))
 
     @staticmethod
     def if_else(condition: float, a: float, b: float) -> float:

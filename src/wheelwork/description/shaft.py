@@ -51,15 +51,8 @@ STIFFNESSES = ("radial_stiffness", "axial_stiffness", "tilt_stiffness")
 DAMPINGS = ("radial_damping", "axial_damping", "tilt_damping")
 # What a body has as signals: no wheel or bearing can be called so.
 SIGNALS = {
-    "position",
-    "velocity",
-    "acceleration",
-    "orientation",
-    "angle",
-    "w",
-    "alpha",
-    "angular_acceleration",
-}
+    "position", "velocity", "acceleration", "orientation", "angle", "w", "alpha", "angular_acceleration",
+}  # fmt: skip
 
 
 class ShaftSection(Part):

@@ -64,22 +64,8 @@ _PREFIXES = {
     "p": -12, "n": -9, "u": -6, "µ": -6, "μ": -6, "m": -3, "c": -2, "d": -1, "h": 2, "k": 3, "M": 6, "G": 9, "T": 12,
 }  # fmt: skip
 _PREFIXED_SPELLINGS = [
-    "mm",
-    "um",
-    "cm",
-    "km",
-    "mg",
-    "ms",
-    "us",
-    "mrad",
-    "kN",
-    "MN",
-    "MPa",
-    "GPa",
-    "kPa",
-    "kJ",
-    "kW",
-]
+    "mm", "um", "cm", "km", "mg", "ms", "us", "mrad", "kN", "MN", "MPa", "GPa", "kPa", "kJ", "kW",
+]  # fmt: skip
 
 _WORDS = {
     "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "hertz": "Hz", "metre": "m", "meter": "m", "micron": "um",

@@ -13,7 +13,7 @@ import numpy as np
 from wheelwork.system.motion import Motion
 from wheelwork.system.uses import FollowUse
 
-from .solids import Solid, bar, box, cylinder, joined
+from .solids import Solid, bar, box, cylinder, joined, lofted
 
 POINTS = 120
 """On an outline."""
@@ -61,14 +61,8 @@ def plate(curve: np.ndarray, thickness: float) -> Solid:
     x, y = curve.T
     if float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) < 0:
         curve = curve[::-1]
-    count, middle = len(curve), curve.mean(axis=0)
-    rings = [np.column_stack((curve, np.full(count, z))) for z in (-thickness / 2, thickness / 2)]
-    ends = [[*middle, z] for z in (-thickness / 2, thickness / 2)]
-    faces = []
-    for k in range(count):
-        n = (k + 1) % count
-        faces += [[k, n, count + n, count + k], [n, k, 2 * count], [count + k, count + n, 2 * count + 1]]
-    return Solid(np.concatenate([*rings, ends]), faces, [0] * len(faces))
+    low, high = (np.column_stack((curve, np.full(len(curve), z))) for z in (-thickness / 2, thickness / 2))
+    return lofted([low.mean(axis=0, keepdims=True), low, high, high.mean(axis=0, keepdims=True)])
 
 
 def _groove(curve: np.ndarray, thickness: float) -> Solid:

@@ -18,7 +18,7 @@ from wheelwork.layout import layout_of
 from wheelwork.layout.meshes import MeshGeometry
 from wheelwork.system.motion import Motion
 
-from .solids import Solid, around, cylinder, directions, evenly, joined, tube, turned_by
+from .solids import Solid, around, cylinder, directions, evenly, joined, lofted, tube, turned_by
 
 ALONG_LOBE = 24
 """Points on a lobe."""
@@ -247,8 +247,6 @@ def _thick(
             faces = [[k, n + k, n + k + 1, k + 1] for k in range(n - 1)]
             parts.append(Solid(corners, [f[::-1] for f in faces] if flip else faces, [tone] * len(faces)))
     for wall in walls:
-        n = len(wall)
-        corners = np.vstack([np.column_stack([wall, np.full(n, z)]) for z in (-thickness / 2, thickness / 2)])
-        faces = [[k, (k + 1) % n, n + (k + 1) % n, n + k] for k in range(n)]
-        parts.append(Solid(corners, faces, [0] * n))
+        ends = [np.column_stack([wall, np.full(len(wall), z)]) for z in (-thickness / 2, thickness / 2)]
+        parts.append(lofted(ends))
     return joined(parts)

@@ -3,8 +3,9 @@ outside."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -76,62 +77,47 @@ def _ring(radius: float, z: float, sides: int) -> np.ndarray:
     return np.column_stack([radius * directions(evenly(sides)), np.full(sides, z)])
 
 
+def lofted(
+    rings: Sequence[Any], tone: Callable[[int, int], int] = lambda band, side: 0, closed: bool = False
+) -> Solid:
+    """Bands of faces from each ring of points (n, 3) to the next; a ring of one point ends in it.
+
+    tone: of a face, by the number of its band and its place around; closed: the last ring leads back to the first
+    """
+    starts, sides = np.cumsum([0, *map(len, rings)]), max(map(len, rings))
+    here, faces, tones = np.arange(sides), [], []
+    for band, (i, j) in enumerate(pairwise([*range(len(rings)), *[0] * closed])):
+        low, high = (
+            [starts[r] + (here + k) % len(rings[r]) for k in (0, 1)[: len(rings[r])]] for r in (i, j)
+        )
+        faces += np.column_stack([*low, *high[::-1]]).tolist()
+        tones += [tone(band, k) for k in range(sides)]
+    return Solid(np.concatenate(rings), faces, tones)
+
+
 def cylinder(radius: float, length: float, sides: int = SIDES, toned: bool = True) -> Solid:
     """Centred, round about z. Opposite quarters of the ends have the darker tone."""
-    rings = [_ring(radius, z, sides) for z in (-length / 2, length / 2)]
-    corners = np.concatenate([*rings, [[0, 0, -length / 2], [0, 0, length / 2]]])
-    faces, tones = [], []
-    for k in range(sides):
-        n = (k + 1) % sides
-        tone = int(toned and (4 * k // sides) % 2)
-        faces += [[k, n, sides + n, sides + k], [n, k, 2 * sides], [sides + k, sides + n, 2 * sides + 1]]
-        tones += [0, tone, tone]
-    return Solid(corners, faces, tones)
+    low, high = -length / 2, length / 2
+    rings = [[[0, 0, low]], _ring(radius, low, sides), _ring(radius, high, sides), [[0, 0, high]]]
+    return lofted(rings, lambda band, k: int(toned and band != 1 and (4 * k // sides) % 2))
 
 
 def tube(outer: float, inner: float, length: float, sides: int = SIDES) -> Solid:
     """Centred, round about z."""
     if inner <= 0:
         return cylinder(outer, length, sides)
-    rings = [_ring(r, z, sides) for r in (outer, inner) for z in (-length / 2, length / 2)]
-    faces, tones = [], []
-    for k in range(sides):
-        n = (k + 1) % sides
-        low, high, low_in, high_in = 0, sides, 2 * sides, 3 * sides
-        faces += [
-            [low + k, low + n, high + n, high + k],
-            [low_in + n, low_in + k, high_in + k, high_in + n],
-            [low + n, low + k, low_in + k, low_in + n],
-            [high + k, high + n, high_in + n, high_in + k],
-        ]
-        tone = (4 * k // sides) % 2
-        tones += [0, 0, tone, tone]
-    return Solid(np.concatenate(rings), faces, tones)
+    low, high = -length / 2, length / 2
+    rings = [_ring(r, z, sides) for r, z in ((outer, low), (outer, high), (inner, high), (inner, low))]
+    return lofted(rings, lambda band, k: band % 2 * (4 * k // sides % 2), closed=True)
 
 
 def sphere(radius: float, sides: int = 18, toned: bool = True) -> Solid:
     """Opposite eighths have the darker tone."""
     bands = max(3, sides // 2)
-    rings = [
-        _ring(radius * np.sin(np.pi * k / bands), -radius * np.cos(np.pi * k / bands), sides)
-        for k in range(1, bands)
-    ]
-    corners = np.concatenate([*rings, [[0, 0, -radius], [0, 0, radius]]])
-    bottom, top = len(corners) - 2, len(corners) - 1
-    faces, tones = [], []
-    for k in range(sides):
-        n = (k + 1) % sides
-        quarter = (4 * k // sides) % 2
-        for band in range(bands):
-            low, high = (band - 1) * sides, band * sides
-            if band == 0:
-                faces.append([bottom, n, k])
-            elif band == bands - 1:
-                faces.append([low + k, low + n, top])
-            else:
-                faces.append([low + k, low + n, high + n, high + k])
-            tones.append(int(toned and (quarter + (2 * band >= bands)) % 2))
-    return Solid(corners, faces, tones)
+    angles = np.pi * np.arange(1, bands) / bands
+    rings = [_ring(radius * np.sin(x), -radius * np.cos(x), sides) for x in angles]
+    rings = [[[0, 0, -radius]], *rings, [[0, 0, radius]]]
+    return lofted(rings, lambda band, k: int(toned and (4 * k // sides + (2 * band >= bands)) % 2))
 
 
 def bar(start: np.ndarray, end: np.ndarray, thickness: float, sides: int = 6) -> Solid:

@@ -22,7 +22,7 @@ from .cams import plate
 from .movers import marker_over_time, poses
 from .pin_drives import PinSolid, perforated
 from .scene import COLORS, GROUND, STEEL, ScenePart
-from .solids import Solid, directions, evenly, joined, tube
+from .solids import Solid, directions, evenly, joined, lofted, tube
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -97,19 +97,10 @@ class StrainWavePicture:
         radii = self.outer + self.high * np.array([-1, 1, 1, -1])
         inside = (radii * np.exp(1j * turns)).ravel()
         outside = 1.15 * self.outer * np.exp(1j * np.angle(inside))
-        n = len(inside)
-        corners = [
-            np.stack([np.real(line), np.imag(line), np.full(n, z)], axis=1)
-            for line in (inside, outside)
-            for z in (-wide / 2, wide / 2)
-        ]
-        faces = []
-        for k in range(n):
-            m = (k + 1) % n
-            low, high, back, front = ((j * n + k, j * n + m) for j in range(4))
-            faces += [[low[1], low[0], high[0], high[1]], [back[0], back[1], front[1], front[0]]]
-            faces += [[high[0], front[0], front[1], high[1]], [low[1], back[1], back[0], low[0]]]
-        return Solid(np.concatenate(corners), faces, [0] * len(faces))
+        low, high = -wide / 2, wide / 2
+        rings = ((outside, low), (outside, high), (inside, high), (inside, low))
+        lines = [np.column_stack([np.real(x), np.imag(x), np.full(len(x), z)]) for x, z in rings]
+        return lofted(lines, closed=True)
 
     def tooth(self) -> Solid:
         """A tooth with its piece of the wall, along x outward from the pitch line."""

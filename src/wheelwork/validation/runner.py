@@ -132,14 +132,7 @@ def _case(case: Case, outcomes: Sequence[CaseOutcome]) -> dict[str, Any]:
                 "error": outcome.error,
                 "findings": [
                     {
-                        "quantity": f.quantity,
-                        "unit": f.unit,
-                        "reference": _number(f.reference),
-                        "ours": _number(f.ours),
-                        "error": _number(f.error),
-                        "tolerance": _number(f.tolerance),
-                        "origin": f.origin,
-                        "count": f.count,
+                        **{name: _number(x) if isinstance(x, float) else x for name, x in vars(f).items()},
                         "passed": f.passed,
                     }
                     for f in outcome.findings

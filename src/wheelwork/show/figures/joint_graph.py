@@ -11,7 +11,7 @@ from wheelwork.layout import layout_of
 from wheelwork.lazy import networkx as nx
 
 from .style import Theme, ThemeName, styled
-from .train_graph import bare, below, boxes_of, bulge, curve, extent, half_width, label, train_graph, vertex
+from .train_graph import bulge, curve, draw_graph, half_width, train_graph
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,22 +32,12 @@ def joint_graph(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:
     names = [name for name in names if any(name in edge[:2] for edge in edges)] or names
     places = _places(names, edges)
     ways = _ways(places, edges)
-    left, right, lowest, highest = extent(places, {name: name for name in names}, ways)
     with styled(theme) as look:
-        figure = look.figure(max(2.6, highest - lowest), max(4.5, right - left))
-        axes = figure.add_subplot()
-        labels = boxes_of(places, {name: name for name in names})
-        for kind, points, text in ways:
-            color, style = _style(kind, look)
-            axes.plot(*points.T, color=color, zorder=1, **style)
-            if len(edges) <= 60:
-                labels.append(label(axes, points, text, labels, look, color=color, italic=kind == "joint"))
-        for name, (x, y) in places.items():
-            vertex(axes, x, y, name, look.fill if name == GROUND else look.paper, look, bold=name == GROUND)
-        axes.set_xlim(left, right)
-        axes.set_ylim(lowest, highest)
-        bare(axes)
-        _legend(axes, {kind for _, _, kind, _ in edges}, look)
+        styles = {
+            kind: style for kind, style in _styles(look).items() if any(kind == edge[2] for edge in edges)
+        }
+        words, marks = {name: name for name in names}, ([GROUND], [GROUND])
+        figure, _ = draw_graph(places, words, ways, styles, marks, look, labelled=len(edges) <= 60)
     return figure
 
 
@@ -81,23 +71,12 @@ def _bodies(element: Any) -> tuple[str, ...]:
     return tuple(getattr(element, "bodies", None) or ())
 
 
-def _style(kind: str, look: Theme) -> tuple[str, dict[str, Any]]:
+def _styles(look: Theme) -> dict[str, dict[str, Any]]:
     return {
-        "joint": (look.soft, {"linewidth": 1.2, "linestyle": "-"}),
-        "mesh": (look.series[1], {"linewidth": 3.5, "linestyle": "-"}),
-        "force": (look.series[2], {"linewidth": 1.4, "linestyle": "--"}),
-    }[kind]
-
-
-def _legend(axes: Any, kinds: set[str], look: Theme) -> None:
-    words = {"joint": "joint", "mesh": "gear mesh", "force": "force"}
-    lines = []
-    for kind, word in words.items():
-        if kind in kinds:
-            color, style = _style(kind, look)
-            lines.append({"color": color, "label": word, **style})
-    if lines:
-        below(axes, lines)
+        "joint": {"color": look.soft, "linewidth": 1.2, "linestyle": "-", "label": "joint"},
+        "mesh": {"color": look.series[1], "linewidth": 3.5, "linestyle": "-", "label": "gear mesh"},
+        "force": {"color": look.series[2], "linewidth": 1.4, "linestyle": "--", "label": "force"},
+    }
 
 
 def _places(names: list[str], edges: list[Edge]) -> dict[str, tuple[float, float]]:

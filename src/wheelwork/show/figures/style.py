@@ -57,41 +57,29 @@ class Theme:
     def rc(self) -> dict[Any, Any]:
         """Settings of matplotlib."""
         count = len(self.series)
+        cycle = cycler.cycler(color=list(self.series)) + cycler.cycler(linestyle=list(DASHES[:count]))
+        inked = ("axes.labelcolor", "axes.titlecolor", "legend.labelcolor", "text.color")
         return {
-            "figure.facecolor": self.paper,
-            "figure.dpi": 110,
-            "savefig.facecolor": "auto",
-            "axes.facecolor": self.paper,
-            "axes.prop_cycle": cycler.cycler(color=list(self.series))
-            + cycler.cycler(linestyle=list(DASHES[:count])),
-            "axes.edgecolor": self.line,
-            "axes.labelcolor": self.ink,
-            "axes.titlecolor": self.ink,
+            **dict.fromkeys(("figure.facecolor", "axes.facecolor", "legend.facecolor"), self.paper),
+            **dict.fromkeys((*inked, "xtick.labelcolor", "ytick.labelcolor"), self.ink),
+            **dict.fromkeys(("axes.edgecolor", "grid.color", "xtick.color", "ytick.color"), self.line),
+            **dict.fromkeys(("axes.grid", "axes.axisbelow"), True),
+            **dict.fromkeys(("axes.spines.top", "axes.spines.right", "axes.formatter.useoffset"), False),
+            "axes.prop_cycle": cycle,
             "axes.titlesize": "medium",
             "axes.titlelocation": "left",
-            "axes.grid": True,
-            "axes.axisbelow": True,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "axes.formatter.useoffset": False,
             "axes.formatter.limits": (-4, 5),
-            "grid.color": self.line,
-            "grid.alpha": 0.35,
-            "grid.linewidth": 0.6,
+            "figure.dpi": 110,
             "font.size": self.size,
             "font.family": "sans-serif",
-            "legend.facecolor": self.paper,
+            "grid.alpha": 0.35,
+            "grid.linewidth": 0.6,
             "legend.edgecolor": "none",
             "legend.framealpha": 0.8,
             "legend.fontsize": "small",
-            "legend.labelcolor": self.ink,
             "lines.linewidth": self.weight,
             "lines.solid_joinstyle": "round",
-            "text.color": self.ink,
-            "xtick.color": self.line,
-            "ytick.color": self.line,
-            "xtick.labelcolor": self.ink,
-            "ytick.labelcolor": self.ink,
+            "savefig.facecolor": "auto",
         }
 
     def figure(self, height: float, width: float | None = None) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,26 +45,50 @@ def train_graph(
     names = {link: link if len(links) == 1 else f"{link} × {len(links)}" for link, links in same.items()}
     places = arrange(graph, names)
     ways = _ways(graph, canonical, places, names)
-    left, right, lowest, highest = extent(places, names, ways)
     with styled(theme) as look:
-        figure = look.figure(max(2.6, 1.05 * (highest - lowest)), max(4.5, 1.05 * (right - left)))
-        axes = figure.add_subplot()
-        _edges(axes, graph, ways, boxes_of(places, names), look)
-        chain = open_loop_chain(graph, output)
-        for link, (x, y) in places.items():
-            fill = look.fill if link in chain else look.paper
-            vertex(axes, x, y, names[link], fill, look, bold=link in graph.bases)
-        axes.set_xlim(left, right)
-        axes.set_ylim(lowest, highest)
-        bare(axes)
-        _legend(axes, look, graph)
+        marks = open_loop_chain(graph, output), graph.bases
+        figure, axes = draw_graph(places, names, ways, _styles(graph, look), marks, look, 1.05)
         if graph.train.name:
             axes.set_title(graph.train.name, loc="center")
     return figure
 
 
-Way = tuple[dict[str, Any], np.ndarray, str]
-"""An edge of the graph: what it is, the points of its curve, and what is written on it."""
+Way = tuple[str, np.ndarray, str]
+"""An edge of the graph: its kind, the points of its curve, and what is written on it."""
+
+
+def draw_graph(
+    places: Places,
+    names: Mapping[str, str],
+    ways: Sequence[Way],
+    styles: Mapping[str, dict[str, Any]],
+    marks: tuple[Collection[str], Collection[str]],
+    look: Theme,
+    scale: float = 1.0,
+    labelled: bool = True,
+) -> tuple[Figure, Any]:
+    """Vertices at their places, edges and a legend in the styles of their kinds.
+
+    marks: vertices that are filled, and those with a bold edge; styles of a kind without edges are for the legend alone
+    """
+    left, right, lowest, highest = extent(places, names, ways)
+    figure = look.figure(max(2.6, scale * (highest - lowest)), max(4.5, scale * (right - left)))
+    axes, labels = figure.add_subplot(), boxes_of(places, names)
+    for kind, points, text in ways:
+        style = styles[kind]
+        thin = style["color"] == look.soft
+        axes.plot(*points.T, zorder=1 if thin else 2, **{k: style[k] for k in style if k != "label"})
+        if labelled:
+            labels.append(label(axes, points, text, labels, look, color=style["color"], italic=thin))
+    for vertex_, (x, y) in places.items():
+        fill = look.fill if vertex_ in marks[0] else look.paper
+        vertex(axes, x, y, names[vertex_], fill, look, bold=vertex_ in marks[1])
+    axes.set_xlim(left, right)
+    axes.set_ylim(lowest, highest)
+    bare(axes)
+    if styles:
+        below(axes, list(styles.values()))
+    return figure, axes
 
 
 def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str, str]) -> list[Way]:
@@ -81,7 +105,8 @@ def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str
                 if not _has_room(places, names, a, b, text):
                     others.append(0.0)
                 others.append(bulge(places, names, a, b, others))
-                out.append((data, curve(np.array(places[a]), np.array(places[b]), others[-1]), text))
+                own = graph.axes[data["label"]].kind if kind == "thin" else kind
+                out.append((own, curve(np.array(places[a]), np.array(places[b]), others[-1]), text))
     return out
 
 
@@ -105,26 +130,12 @@ def extent(
     places: Places, names: Mapping[str, str], ways: Sequence[tuple[Any, np.ndarray, str]]
 ) -> tuple[float, float, float, float]:
     """Left, right, lowest and highest of all that is drawn, with room around it."""
-    boxes = [(x, y, half_width(names[link]), RADIUS) for link, (x, y) in places.items()] or [(0, 0, 1, 1)]
+    boxes = boxes_of(places, names) or [(0, 0, 1, 1)]
     # A label is written on the middle part of its curve.
     boxes += [(x, y, half_width(text), 0.12) for _, points, text in ways for x, y in points[6:19]]
     x, y, wide, tall = np.array(boxes, dtype=float).T
     left, right = float((x - wide).min()), float((x + wide).max())
     return left - 0.2, right + 0.2, float((y - tall).min()) - 0.3, float((y + tall).max()) + 0.2
-
-
-def _edges(axes: Any, graph: TrainGraph, ways: list[Way], labels: list[Box], look: Theme) -> None:
-    """Draw joints and gear pairs."""
-    for data, points, text in ways:
-        thin = data["kind"] == "thin"
-        color, width = (look.soft, 1.2) if thin else (look.series[HEAVY], 4.0)
-        style = "--" if thin and graph.axes[data["label"]].kind == "sliding" else "-"
-        if data["kind"] == "tied":
-            width, style = 2.0, "--"
-        elif data["kind"] == "open":
-            color, width, style = look.series[OPEN], 1.6, ":"
-        axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 if thin else 2)
-        labels.append(label(axes, points, text, labels, look, color=color, italic=thin))
 
 
 Box = tuple[float, float, float, float]
@@ -223,26 +234,25 @@ def vertex(axes: Any, x: float, y: float, name: str, fill: str, look: Theme, *, 
     axes.text(x, y - 0.01, name, ha="center", va="center", fontsize=9, color=look.ink, zorder=5)
 
 
-def _legend(axes: Any, look: Theme, graph: TrainGraph) -> None:
+def _styles(graph: TrainGraph, look: Theme) -> dict[str, dict[str, Any]]:
+    """Lines of the kinds of edges that there are, and what the legend has besides."""
+
+    def line(color: str, width: float, style: str, words: str) -> dict[str, Any]:
+        return {"color": color, "linewidth": width, "linestyle": style, "label": words}
+
     thin, heavy = look.soft, look.series[HEAVY]
-    dot: dict[str, Any] = {
-        "marker": "o",
-        "linestyle": "none",
-        "markerfacecolor": look.fill,
-        "markeredgecolor": look.ink,
-    }
-    entries = [{"color": thin, "linewidth": 1.2, "linestyle": "-", "label": "turning pair, by axis"}]
+    styles = {"turning": line(thin, 1.2, "-", "turning pair, by axis")}
     if any(axis.kind == "sliding" for axis in graph.axes.values()):
-        entries.append({"color": thin, "linewidth": 1.2, "linestyle": "--", "label": "sliding pair"})
+        styles["sliding"] = line(thin, 1.2, "--", "sliding pair")
     what = "teeth" if all(c.gear.carrier is None for c in graph.circuits) else "teeth or ratio and carrier"
     if graph.circuits:
-        entries.append({"color": heavy, "linewidth": 4, "linestyle": "-", "label": f"gear pair, by {what}"})
+        styles["heavy"] = line(heavy, 4.0, "-", f"gear pair, by {what}")
     if graph.ties:
-        entries.append({"color": heavy, "linewidth": 2, "linestyle": "--", "label": "coupler"})
+        styles["tied"] = line(heavy, 2.0, "--", "coupler")
     if any(data["kind"] == "open" for _, _, data in graph.edges()):
-        what = "clutch or brake, open"
-        entries.append({"color": look.series[OPEN], "linewidth": 1.6, "linestyle": ":", "label": what})
-    below(axes, [*entries, {"label": "major link", **dot}])
+        styles["open"] = line(look.series[OPEN], 1.6, ":", "clutch or brake, open")
+    filled = {"marker": "o", "markerfacecolor": look.fill, "markeredgecolor": look.ink}
+    return {**styles, "major": {**filled, "linestyle": "none", "label": "major link"}}
 
 
 def below(axes: Any, entries: Sequence[Mapping[str, Any]]) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, get_args
 
@@ -30,6 +30,18 @@ SPATIAL, PLANAR = "spatial", "planar"
 BOTH = frozenset({SPATIAL, PLANAR})
 # Gives the number a value stands for, or None where it depends on something unknown as yet.
 Evaluate = Callable[[Value], float | None]
+
+
+class Range(NamedTuple):
+    """What the number of a field must be, in words and as a test."""
+
+    words: str
+    hold: Callable[[float], bool]
+
+
+AT_LEAST_ONE = Range("be at least 1", lambda x: x >= 1)
+UP_TO_ONE = Range("be between 0 and 1", lambda x: 0 <= x <= 1)
+SHARE = Range("be more than 0 and at most 1", lambda x: 0 < x <= 1)
 
 
 class Issue(NamedTuple):
@@ -224,6 +236,8 @@ class Part(BaseModel, metaclass=_Raising):
     # Fields whose numbers must be greater than zero, and those whose must not be negative, beside those of its bases.
     positive: ClassVar[tuple[str, ...]] = ()
     not_negative: ClassVar[tuple[str, ...]] = ()
+    # Fields whose numbers have other limits.
+    ranges: ClassVar[dict[str, Range]] = {}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         """Faults that the field types cannot express; `value` gives the numbers that are known."""
@@ -234,6 +248,8 @@ class Part(BaseModel, metaclass=_Raising):
         yield from self.issues(value)
         yield from positive(self, value, *_limited(type(self), "positive"))
         yield from not_negative(self, value, *_limited(type(self), "not_negative"))
+        for name, limits in _ranges(type(self)).items():
+            yield from within(limits, self, value, name)
         for name in _directions(type(self)):
             vector = [value(x) for x in getattr(self, name) or ()]
             if vector and None not in vector and math.hypot(*vector) < 1e-12:  # type: ignore[arg-type]
@@ -315,6 +331,12 @@ def _limited(cls: type[Part], limit: str) -> tuple[str, ...]:
 
 
 @kept_by_class
+def _ranges(cls: type[Part]) -> dict[str, Range]:
+    """Those of its bases, too."""
+    return {name: limits for base in cls.__mro__ for name, limits in vars(base).get("ranges", {}).items()}
+
+
+@kept_by_class
 def _directions(cls: type[Part]) -> tuple[str, ...]:
     """Fields that are directions."""
     return tuple(
@@ -360,18 +382,19 @@ def lacking_in(cls: Any, name: str, *attributes: str) -> list[str]:
     return [f"{name}.{one}" for one in absent]
 
 
-def positive(part: Part, value: Evaluate, *names: str, hint: str = "") -> Iterator[Issue]:
-    """An issue for each field (or entry of a field) with a number that is not greater than zero."""
-    for field, number, unit in _numbers(part, value, names):
-        if number <= 0:
-            yield Issue(field, f"must be greater than zero, but is {number:g}{unit}", hint)
+def within(limits: Range, part: Part, value: Evaluate, *names: str, hint: str = "") -> Iterator[Issue]:
+    """An issue for each of these fields (or entry of one) with a number beyond the limits."""
+    for name in names:
+        given = getattr(part, name)
+        for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
+            number = None if entry is None else value(entry)
+            if number is not None and not limits.hold(number):
+                field = f"{name}.{i}" if isinstance(given, tuple) else name
+                yield Issue(field, f"must {limits.words}, but is {number:g}{_unit(type(part), name)}", hint)
 
 
-def not_negative(part: Part, value: Evaluate, *names: str, hint: str = "") -> Iterator[Issue]:
-    """An issue for each field (or entry of a field) with a negative number."""
-    for field, number, unit in _numbers(part, value, names):
-        if number < 0:
-            yield Issue(field, f"must not be negative, but is {number:g}{unit}", hint)
+positive = partial(within, Range("be greater than zero", lambda x: x > 0))
+not_negative = partial(within, Range("not be negative", lambda x: x >= 0))
 
 
 def radians_hint(given: Value) -> str:
@@ -386,16 +409,6 @@ def without_effect(part: Part, because: str, *names: str) -> Iterator[Issue]:
     for name in names:
         if getattr(part, name) != type(part).model_fields[name].get_default():
             yield Issue(name, f"has no effect {because}", "leave it out")
-
-
-def _numbers(part: Part, value: Evaluate, names: Sequence[str]) -> Iterator[tuple[str, float, str]]:
-    """Of these fields, or their entries, the numbers that are known, with the unit after a space."""
-    for name in names:
-        given = getattr(part, name)
-        for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
-            number = None if entry is None else value(entry)
-            if number is not None:
-                yield f"{name}.{i}" if isinstance(given, tuple) else name, number, _unit(type(part), name)
 
 
 def _unit(cls: type[Part], name: str) -> str:

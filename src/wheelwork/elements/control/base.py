@@ -67,6 +67,8 @@ class Block(Element):
     noun: ClassVar[str] = "block"
     # Whether another program computes it: a functional mock-up unit, which only `simulate` runs.
     is_fmu: ClassVar[bool] = False
+    # Whether none of its signals depends on the inputs at the same moment.
+    through_states: ClassVar[bool] = False
     in_unit: ClassVar[tuple[str, ...]] = ()
     """Fields whose quantities are of the output's dimension."""
     per_second: ClassVar[tuple[str, ...]] = ()
@@ -135,7 +137,7 @@ class Block(Element):
 
     def at_once(self, what: str) -> bool:
         """Whether a signal depends on the inputs at the same moment, and not only through states."""
-        return True
+        return not self.through_states
 
 
 def clipped(x: ca.SX, low: ca.SX | float, high: ca.SX | float) -> ca.SX:

@@ -6,12 +6,10 @@ it is right to (T/N)^2 u''/8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -28,15 +26,13 @@ class Delay(Block):
     """
 
     in_unit: ClassVar[tuple[str, ...]] = ("input", "initial")
+    through_states = True
     type: Literal["delay"] = "delay"
     input: VaryingAny
     time: Time
     samples: Annotated[int, Field(strict=True, ge=1, le=1000)] = 20
     initial: AnyNumber = 0.0
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "time")
+    positive = ("time",)
 
     def bind(self, context):
         place = context.place
@@ -54,6 +50,3 @@ class Delay(Block):
     def behaviour(cls, arguments):
         *kept, _, _ = arguments.states
         return Effect([], updates=[arguments.inputs[0], *kept, arguments.time])
-
-    def at_once(self, what):
-        return False

@@ -20,7 +20,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from wheelwork.description.base import Evaluate, Issue, positive
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -50,13 +50,13 @@ class FmuBlock(Block):
     states: dict[str, AnyNumber] = Field(default_factory=dict)
     start: dict[str, AnyNumber] = Field(default_factory=dict)
     is_fmu = True
+    positive = ("every",)
 
     @property
     def continuous(self) -> bool:
         return self.every is None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from positive(self, value, "every")
         if self.states and not self.continuous:
             yield Issue(
                 "states", "belong to a continuous unit, but `every` makes it a sampled one", "leave out one"

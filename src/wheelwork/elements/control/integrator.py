@@ -27,6 +27,7 @@ class Integrator(Block):
     """
 
     in_unit: ClassVar[tuple[str, ...]] = ("initial", "low", "high")
+    through_states = True
     type: Literal["integrator"] = "integrator"
     input: VaryingAny
     gain: AnyNumber = 1.0
@@ -67,9 +68,6 @@ class Integrator(Block):
             rate = ca.if_else(y < limit, rate, ca.fmin(rate, 0))
             events.append(y - limit)
         return Effect([], rates=[rate], events=events)
-
-    def at_once(self, what):
-        return False
 
 
 def ordered(block: Block, value: Evaluate) -> Iterator[Issue]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, positive, without_effect
+from wheelwork.description.base import Evaluate, Issue, without_effect
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
 from wheelwork.elements.control.integrator import ordered
@@ -52,11 +52,11 @@ class Pid(Block):
     tracking_time: Time | None = None
     initial: AnyNumber = 0.0
     initial_error: AnyNumber = 0.0
+    positive = ("filter_time", "tracking_time")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from ordered(self, value)
-        yield from positive(self, value, "filter_time", "tracking_time")
         limited = self.low is not None or self.high is not None
         if limited and self.tracking_time is None and self.integral != 0:
             why = "is needed where the output is limited and there is an integral part"

@@ -5,10 +5,8 @@ The output follows the input with the time constant T, and no faster than the li
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -27,16 +25,14 @@ class RateLimit(Block):
 
     in_unit: ClassVar[tuple[str, ...]] = ("input", "initial")
     per_second: ClassVar[tuple[str, ...]] = ("rise", "fall")
+    through_states = True
     type: Literal["rate_limit"] = "rate_limit"
     input: VaryingAny
     rise: AnyNumber
     fall: AnyNumber | None = None
     time_constant: Time = 1e-3
     initial: AnyNumber = 0.0
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from positive(self, value, "rise", "fall", "time_constant")
+    positive = ("rise", "fall", "time_constant")
 
     def bind(self, context):
         numbers = (self.rise, self.rise if self.fall is None else self.fall, self.time_constant)
@@ -52,6 +48,3 @@ class RateLimit(Block):
         rise, fall, time = (arguments.data[k] for k in range(3))
         wanted = (arguments.inputs[0] - arguments.states[0]) / time
         return Effect([], rates=[clipped(wanted, -fall, rise)], events=[wanted - rise, wanted + fall])
-
-    def at_once(self, what):
-        return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, positive
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -28,15 +28,16 @@ class Sampled(Block):
     """
 
     in_unit: ClassVar[tuple[str, ...]] = ("memory",)
+    through_states = True
     type: Literal["sampled"] = "sampled"
     every: Time
     first: Time = 0.0
     memory: dict[str, AnyNumber]
     update: dict[str, VaryingAny]
+    positive = ("every",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from positive(self, value, "every")
         if not self.memory:
             yield Issue("memory", "needs one entry at least: the output")
         for name in self.memory:
@@ -66,6 +67,3 @@ class Sampled(Block):
 
     def output_names(self):
         return ["", *self.memory]
-
-    def at_once(self, what):
-        return False

@@ -25,6 +25,7 @@ class State(Block):
     noun: ClassVar[str] = "state"
     in_unit: ClassVar[tuple[str, ...]] = ("initial",)
     per_second: ClassVar[tuple[str, ...]] = ("rate",)
+    through_states = True
     type: Literal["state"] = "state"
     initial: AnyNumber = 0.0
     rate: VaryingAny | None = None
@@ -43,6 +44,3 @@ class State(Block):
 
     def held(self):
         return [""] if self.rate is None else []
-
-    def at_once(self, what):
-        return False

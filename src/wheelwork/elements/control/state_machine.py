@@ -47,6 +47,7 @@ class StateMachine(Block):
         transitions: from which mode to which, when
     """
 
+    through_states = True
     type: Literal["state_machine"] = "state_machine"
     modes: tuple[str, ...]
     initial: str | None = None
@@ -100,9 +101,6 @@ class StateMachine(Block):
 
     def output_names(self):
         return ["", *self.modes, *OWN]
-
-    def at_once(self, what):
-        return False
 
 
 def margin(condition: object) -> object:

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from wheelwork.description import dimensions, values
-from wheelwork.description.base import PLANAR, Evaluate, Issue, not_negative
+from wheelwork.description.base import PLANAR, Evaluate, Issue
 from wheelwork.description.formula import number_of
 from wheelwork.elements.forces.mount import Mount, between, load_signals, offset, tilt_signals
 from wheelwork.equations.backlash_laws import contact
@@ -108,12 +108,12 @@ class Bearing(Mount):
     axial_clearance: values.Length = 0.0
     preload: values.Force = 0.0
     one_sided: bool = False
+    not_negative = (*STIFFNESSES, *DAMPINGS, "clearance", "axial_clearance")
 
     # -- checks
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from not_negative(self, value, *STIFFNESSES, *DAMPINGS, "clearance", "axial_clearance")
         for matrix, fields in (("stiffness_matrix", STIFFNESSES), ("damping_matrix", DAMPINGS)):
             twice = [name for name in fields if getattr(self, matrix) is not None and self._has(name)]
             if twice:

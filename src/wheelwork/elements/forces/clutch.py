@@ -18,7 +18,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive, without_effect
+from wheelwork.description.base import (
+    AT_LEAST_ONE,
+    Evaluate,
+    Issue,
+    Part,
+    not_negative,
+    without_effect,
+)
 from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.values import (
@@ -48,6 +55,7 @@ class SlipCurve(Part):
 
     speed: tuple[AngularSpeed, ...]
     factor: tuple[Number, ...]
+    not_negative = ("factor",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if len(self.speed) < 2 or len(self.speed) != len(self.factor):
@@ -61,7 +69,6 @@ class SlipCurve(Part):
         speeds = [x for x in map(value, self.speed) if x is not None]
         if speeds and (speeds[0] != 0 or any(b <= a for a, b in pairwise(speeds))):
             yield Issue("speed", "speeds must begin with 0 and increase")
-        yield from not_negative(self, value, "factor")
 
 
 class Slipping(BetweenShafts):
@@ -78,14 +85,12 @@ class Slipping(BetweenShafts):
     stribeck_speed: AngularSpeed | None = None
     curve: SlipCurve | None = None
     drag: TorsionalDamping = 0.0
+    positive = ("stribeck_speed",)
+    not_negative = ("drag",)
+    ranges: ClassVar = {"static_ratio": AT_LEAST_ONE}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from not_negative(self, value, "drag")
-        yield from positive(self, value, "stribeck_speed")
-        ratio = value(self.static_ratio)
-        if ratio is not None and ratio < 1:
-            yield Issue("static_ratio", f"must be at least 1, but is {ratio:g}")
         if self.static_ratio == 1:
             yield from without_effect(
                 self, "while `static_ratio` is 1: friction at rest is that in motion", "stribeck_speed"

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref
+from wheelwork.description.base import AT_LEAST_ONE, PLANAR, UP_TO_ONE, Evaluate, Issue, Part, Ref
 from wheelwork.description.in_body import InBody
 from wheelwork.description.registry import find
 from wheelwork.description.union import ByType
@@ -164,11 +164,7 @@ class Restitution(BallLaw):
     coefficient: Number
     rest_speed: Speed = 1e-3
     not_negative = ("rest_speed",)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        number = value(self.coefficient)
-        if number is not None and not 0 <= number <= 1:
-            yield Issue("coefficient", f"must be between 0 and 1, but is {number:g}")
+    ranges: ClassVar = {"coefficient": UP_TO_ONE}
 
 
 class Compliant(BallLaw):
@@ -195,6 +191,7 @@ class Compliant(BallLaw):
     stick_damping: Damping | None = None
     positive = ("stick_stiffness", "stick_damping", "slip_speed")
     not_negative = ("stiffness", "damping", "friction")
+    ranges: ClassVar = {"exponent": AT_LEAST_ONE}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.stick_stiffness is None:
@@ -207,8 +204,6 @@ class Compliant(BallLaw):
         elif value(self.friction) == 0:
             yield Issue("friction", "is 0: `stick_stiffness` needs a coefficient of friction above zero")
         exponent = value(self.exponent)
-        if exponent is not None and exponent < 1:
-            yield Issue("exponent", f"must be at least 1, but is {exponent:g}")
         if isinstance(self.stiffness, Quantity) and exponent is not None:
             needed = dimensions.exponents(1 - exponent, 1, -2)
             if self.stiffness.exponents != needed:

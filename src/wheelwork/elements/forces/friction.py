@@ -6,10 +6,9 @@ Dry friction, which sticks and slides, is not a force of this kind: the solver t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Ref
+from wheelwork.description.base import AT_LEAST_ONE, Ref
 from wheelwork.description.values import Effort, Length, Number, ViscousDamping
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import EFFORT, Binding, Effect, along
@@ -39,11 +38,7 @@ class Friction(Load):
     radius: Length | None = None
     static_ratio: Number = 1.0
     not_negative = ("viscous", "coulomb", "coefficient", "radius")
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        ratio = value(self.static_ratio)
-        if ratio is not None and ratio < 1:
-            yield Issue("static_ratio", f"must be at least 1, but is {ratio:g}")
+    ranges: ClassVar = {"static_ratio": AT_LEAST_ONE}
 
     def bind(self, context):
         joint = context.joint(self.joint)

@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Range, Ref
 from wheelwork.description.formula import Formula
 from wheelwork.description.values import Number
 from wheelwork.elements.forces.ratio import Geared
@@ -87,12 +87,7 @@ class Planetary(_ThreeShafts):
     roles: ClassVar[tuple[str, str, str]] = ("sun", "ring", "carrier")
     load_signals = ("torque_sun",)
     sample_fields: ClassVar = {"ratio": 3.0, "stiffness": 5.0}
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        ratio = value(self.ratio)
-        if ratio is not None and ratio <= 1:
-            yield Issue("ratio", f"must be more than 1: the ring is larger than the sun, but is {ratio:g}")
+    ranges: ClassVar = {"ratio": Range("be more than 1: the ring is larger than the sun", lambda x: x > 1)}
 
     def geared(self):
         return self.sun, self.ring, self.carrier, minus(self.ratio)

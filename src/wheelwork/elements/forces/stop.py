@@ -11,9 +11,9 @@ since the start [J]: m v^2/2 (1 - e^2) each.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Ref, without_effect
+from wheelwork.description.base import UP_TO_ONE, Evaluate, Issue, Ref, without_effect
 from wheelwork.description.values import (
     Coordinate,
     CoordinateSpeed,
@@ -53,6 +53,7 @@ class Stop(Load):
     damping: ViscousDamping = 0.0
     positive = ("stiffness",)
     not_negative = ("rest_speed", "damping")
+    ranges: ClassVar = {"restitution": UP_TO_ONE}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.lower is None and self.upper is None:
@@ -66,9 +67,6 @@ class Stop(Load):
             yield from without_effect(self, "on rigid stops: compliant ones have a `stiffness`", "damping")
         else:
             yield from without_effect(self, "on compliant stops, which have a `stiffness`", "rest_speed")
-        number = None if self.restitution is None else value(self.restitution)
-        if number is not None and not 0 <= number <= 1:
-            yield Issue("restitution", f"must be between 0 and 1, but is {number:g}")
 
     def bounds(self, value: Any) -> dict[str, Any]:
         given = {"lower": self.lower, "upper": self.upper}

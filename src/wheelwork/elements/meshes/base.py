@@ -24,10 +24,12 @@ from pydantic import ConfigDict
 
 from wheelwork.description.base import (
     PLANAR,
+    SHARE,
     SPATIAL,
     Evaluate,
     Issue,
     Part,
+    Range,
     Ref,
     lacking_in,
     positive,
@@ -99,6 +101,7 @@ class Mesh(Connection):
     axis_b: Axis | None = None
     efficiency: Number | None = None
     model: Annotated[Any, ByNameOrType(family="tooth_models")] = RigidTeeth()
+    ranges: ClassVar = {"efficiency": SHARE}
 
     @classmethod
     @cache
@@ -189,9 +192,6 @@ class Mesh(Connection):
         ):
             text = "the backlash is given twice: by the thickness of the teeth and by `backlash` of the model"
             yield Issue("thickness_allowance", text, "give one or the other")
-        efficiency = None if self.efficiency is None else value(self.efficiency)
-        if efficiency is not None and not 0 < efficiency <= 1:
-            yield Issue("efficiency", f"must be more than 0 and at most 1, but is {efficiency:g}")
 
 
 class ToothedMesh(Mesh):
@@ -204,6 +204,7 @@ class ToothedMesh(Mesh):
 
     pressure_angle: Angle = PRESSURE_ANGLE
     friction: Number | None = None
+    ranges: ClassVar = {"friction": Range("be at least 0 and less than 1", lambda x: 0 <= x < 1)}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -214,9 +215,6 @@ class ToothedMesh(Mesh):
             yield Issue("pressure_angle", text, radians_hint(self.pressure_angle))
         if self.friction is not None and self.efficiency is not None:
             yield Issue("friction", "losses are given twice: by `efficiency` and by `friction`", "give one")
-        friction = None if self.friction is None else value(self.friction)
-        if friction is not None and not 0 <= friction < 1:
-            yield Issue("friction", f"must be at least 0 and less than 1, but is {friction:g}")
 
 
 class WheelPair(ToothedMesh):

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive
+from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Force, Length, Number
 from wheelwork.elements.meshes.base import tooth_issues
 from wheelwork.elements.meshes.parallel import OnParallelAxes, SeparateWheelEquations
@@ -59,6 +59,8 @@ class BeltMesh(OnParallelAxes):
     pitch: Length | None = None
     crossed: bool = False
     tension: Force = 0.0
+    positive = ("radii", "pitch")
+    not_negative = ("tension",)
     wheels_touch = False
     toothless = "a belt has no gear teeth"
     has_strands = True
@@ -73,9 +75,7 @@ class BeltMesh(OnParallelAxes):
             yield Issue("radii", "the pulleys have no size: give `radii`, or `teeth` and `pitch`")
         elif self.pitch is not None and self.teeth is None:
             yield Issue("pitch", "`teeth` is missing beside `pitch`")
-        yield from positive(self, value, "radii", "pitch")
         yield from tooth_issues(self.teeth, value)
-        yield from not_negative(self, value, "tension")
 
     def sizes(self, place, distance):
         n = place.number

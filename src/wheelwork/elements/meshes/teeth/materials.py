@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Part, Range
 from wheelwork.description.field_marks import fault
 from wheelwork.description.values import NumberField, Value
 from wheelwork.lazy import dataclass, stiffness
@@ -47,11 +47,7 @@ class Modulus(Part):
     """
 
     youngs_modulus: ModulusPerWheel = 206e9
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        for field, modulus in _each("youngs_modulus", self.youngs_modulus, value):
-            if modulus <= 0:
-                yield Issue(field, f"must be greater than zero, but is {modulus:g} Pa")
+    positive = ("youngs_modulus",)
 
 
 class Elasticity(Modulus):
@@ -62,12 +58,7 @@ class Elasticity(Modulus):
     """
 
     poisson_ratio: NumberPerWheel = 0.3
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        for field, ratio in _each("poisson_ratio", self.poisson_ratio, value):
-            if not 0 <= ratio < 0.5:
-                yield Issue(field, f"must be at least 0 and less than 0.5, but is {ratio:g}")
+    ranges: ClassVar = {"poisson_ratio": Range("be at least 0 and less than 0.5", lambda x: 0 <= x < 0.5)}
 
 
 def per_wheel(given: Any) -> tuple[Any, Any]:
@@ -81,14 +72,3 @@ def materials_of(part: Any, value: Callable[[Any], float]) -> tuple[Material, Ma
     moduli = [value(x) for x in per_wheel(getattr(part, "youngs_modulus", steel.youngs_modulus))]
     ratios = [value(x) for x in per_wheel(getattr(part, "poisson_ratio", steel.poisson_ratio))]
     return stiffness.Material(moduli[0], ratios[0]), stiffness.Material(moduli[1], ratios[1])
-
-
-def _each(name: str, given: Any, value: Evaluate) -> Iterator[tuple[str, float]]:
-    """Field and number of each value that is known."""
-    entries = (
-        [(f"{name}.{i}", x) for i, x in enumerate(given)] if isinstance(given, tuple) else [(name, given)]
-    )
-    for field, entry in entries:
-        number = value(entry)
-        if number is not None:
-            yield field, number

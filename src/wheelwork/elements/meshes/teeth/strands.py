@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative, positive, radians_hint
+from wheelwork.description.base import Evaluate, Issue, radians_hint
 from wheelwork.description.values import Angle, Damping, Force, Number, Speed
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
@@ -202,6 +202,8 @@ class BeltStrands(ToothModel):
     groove_angle: Angle | None = None
     jump_force: Force | None = None
     slip_speed: Speed = 0.05
+    positive = ("axial_stiffness", "friction", "jump_force", "slip_speed")
+    not_negative = ("damping",)
 
     @classmethod
     def suits(cls, mesh: Any) -> bool:
@@ -209,8 +211,6 @@ class BeltStrands(ToothModel):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from positive(self, value, "axial_stiffness", "friction", "jump_force", "slip_speed")
-        yield from not_negative(self, value, "damping")
         angle = None if self.groove_angle is None else value(self.groove_angle)
         if angle is not None and not 0 < angle <= 3.141592653589793:
             text = f"must be more than 0 and at most 180 deg, but is {angle * 57.29578:g} deg"

@@ -17,10 +17,9 @@ which is 0.979 for c_r = 0.98, 0.894 for 0.9 and 0.470 for 0.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import SHARE
 from wheelwork.description.values import Number, Speed
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.base import DampingLaw
@@ -40,12 +39,7 @@ class FloresDamping(DampingLaw):
     sample: ClassVar = {"restitution": 0.7, "speed": 0.05}
     restitution: Number
     speed: Speed
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        restitution = value(self.restitution)
-        if restitution is not None and not 0 < restitution <= 1:
-            yield Issue("restitution", f"must be more than 0 and at most 1, but is {restitution:g}")
+    ranges: ClassVar = {"restitution": SHARE}
 
     def given(self, value):
         c_r = value(self.restitution)

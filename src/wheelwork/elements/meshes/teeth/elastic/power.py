@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import AT_LEAST_ONE
 from wheelwork.description.values import Force, Length, Number
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
@@ -27,12 +26,7 @@ class PowerContact(ElasticLaw):
     force: Force
     depth: Length
     exponent: Number = 1.5
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        exponent = value(self.exponent)
-        if exponent is not None and exponent < 1:
-            yield Issue("exponent", f"must be at least 1, but is {exponent:g}")
+    ranges: ClassVar = {"exponent": AT_LEAST_ONE}
 
     @classmethod
     def normal_force(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:

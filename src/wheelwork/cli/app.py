@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from wheelwork import __version__
 from wheelwork.engine.watch import raise_interrupt
@@ -51,10 +51,14 @@ def new_app(name: str, words: str | None = None) -> App:
         help=words,
         help_epilogue="Exit codes: 0 good, 1 the analysis failed or stopped early, 2 bad input.",
         help_format="markdown",
-        version=_version,
+        version=lambda: __version__,
         version_flags=["--version"],
         console=console(),
         error_console=error_console(),
+        # a tick is given or not, and a default is shown where there is one
+        default_parameter=Parameter(
+            negative=(), show_default=lambda default: str(default) if default else None
+        ),
     )
 
 
@@ -141,7 +145,3 @@ def _mistakes(error: Exception) -> ModelError | None:
     if isinstance(error, ImportError) and "pip install" in str(error):
         return ModelError(str(error))
     return None
-
-
-def _version() -> str:
-    return __version__

@@ -11,7 +11,7 @@ from wheelwork import exchange
 from wheelwork.exchange.notes import Note
 from wheelwork.problems import ModelError, Problem
 
-from .options import Json, Settings, option, read_model
+from .options import Json, Settings, read_model
 from .show import console, print_json
 
 READ = {".yaml": "", ".yml": "", ".urdf": "read_urdf", ".xml": "read_mjcf", ".mjcf": "read_mjcf"}
@@ -19,21 +19,23 @@ WRITTEN = {".yaml": "", ".yml": "", ".urdf": "write_urdf", ".xml": "write_mjcf",
 
 
 def convert(
-    file: Annotated[Path, Parameter(help="A model (`.yaml`), or a robot: `.urdf`, `.xml` (MJCF).")],
-    out: Annotated[Path, Parameter(help="What to write; its ending says in which format.")],
+    file: Path,
+    out: Path,
     /,
     *,
-    packages: Annotated[
-        list[str],
-        option("--package", "`NAME=FOLDER`: where meshes of `package://NAME/...` are. May be repeated."),
-    ] = [],  # noqa: B006
-    stops: Annotated[
-        bool, Parameter(help="Ranges of a robot's joints become stops.", negative="--no-stops")
-    ] = True,
+    packages: Annotated[list[str], Parameter("--package")] = [],  # noqa: B006
+    stops: Annotated[bool, Parameter(negative="--no-stops")] = True,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Read a model or a robot in one format and write it in another; what cannot be converted is listed."""
+    """Read a model or a robot in one format and write it in another; what cannot be converted is listed.
+
+    Args:
+        file: A model (`.yaml`), or a robot: `.urdf`, `.xml` (MJCF).
+        out: What to write; its ending says in which format.
+        packages: `NAME=FOLDER`: where meshes of `package://NAME/...` are. May be repeated.
+        stops: Ranges of a robot's joints become stops.
+    """
     for path, known in ((file, READ), (out, WRITTEN)):
         if path.suffix.lower() not in known:
             needed = ", ".join(f"`{ending}`" for ending in known)

@@ -6,15 +6,11 @@ import shutil
 import time
 import webbrowser
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from wheelwork import examples
 from wheelwork.mechanism import load
 
 from . import FAILED, GOOD
-from .options import option
 from .run import show_result
 from .run_files import OutputPlace
 from .show import console
@@ -24,10 +20,15 @@ EXAMPLE = "planetary-gearbox"
 
 def demo(
     *,
-    folder: Annotated[Path, Parameter(help="Where to put the files.")] = Path("wheelwork-demo"),
-    open_: Annotated[bool, option("--open", "Show the report in the browser.")] = False,
+    folder: Path = Path("wheelwork-demo"),
+    open_: bool = False,
 ) -> int:
-    """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report."""
+    """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report.
+
+    Args:
+        folder: Where to put the files.
+        open_: Show the report in the browser.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     model = folder / f"{EXAMPLE}.yaml"
     place = OutputPlace.of(folder, EXAMPLE, report=True)

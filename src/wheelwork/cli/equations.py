@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from wheelwork.show.formulas.plain import only_ascii
 
-from .options import ModelFile, Settings, option, read_model
-from .show import console
+from .options import ModelFile, Settings, read_model
+from .show import console, say_written
 
 
 def equations(
@@ -19,19 +16,23 @@ def equations(
     /,
     *,
     settings: Settings = [],  # noqa: B006
-    html: Annotated[
-        Path | None,
-        Parameter(help="Write a page with the formulas in MathML, which browsers show by themselves."),
-    ] = None,
-    latex: Annotated[Path | None, Parameter(help="Write a LaTeX document.")] = None,
-    numbers: Annotated[
-        bool, option(help="Values of lengths and parameters in the place of their symbols.")
-    ] = False,
-    short: Annotated[bool, option(help="Bodies by number, not by name.")] = False,
-    full: Annotated[bool, option(help="In space: written out in components, not in vectors.")] = False,
-    element: Annotated[str | None, Parameter(help="Only those of one joint, mesh, driver or force.")] = None,
+    html: Path | None = None,
+    latex: Path | None = None,
+    numbers: bool = False,
+    short: bool = False,
+    full: bool = False,
+    element: str | None = None,
 ) -> int:
-    """Print the mechanism's equations: what each constraint does, its Phi, Phi_q, nu and gamma, and the motion's."""
+    """Print the mechanism's equations: what each constraint does, its Phi, Phi_q, nu and gamma, and the motion's.
+
+    Args:
+        html: Write a page with the formulas in MathML, which browsers show by themselves.
+        latex: Write a LaTeX document.
+        numbers: Values of lengths and parameters in the place of their symbols.
+        short: Bodies by number, not by name.
+        full: In space: written out in components, not in vectors.
+        element: Only those of one joint, mesh, driver or force.
+    """
     written = read_model(file, settings).equations(numbers=numbers, short=short)
     if html is not None:
         written.html(html, full=full, element=element)
@@ -40,9 +41,7 @@ def equations(
     if html is None and latex is None:
         _print(written.text(console().width, full=full, element=element))
     else:
-        for path in (html, latex):
-            if path is not None:
-                console().print(f"written {path}", markup=False)
+        say_written(html, latex)
     return 0
 
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from wheelwork import exchange
 from wheelwork.problems import ModelError, Problem
 
-from .options import Json, ModelFile, Settings, option, read_model
+from .options import Json, ModelFile, Settings, read_model
 from .run_files import check_file
 from .show import console, print_json, progress_bar
 
@@ -19,47 +19,29 @@ def fmu(
     file: ModelFile,
     /,
     *,
-    out: Annotated[
-        Path | None, Parameter(name=["--out", "-o"], help="The FMU to write; FILE.fmu if not given.")
-    ] = None,
-    inputs: Annotated[
-        list[str],
-        option(
-            name="--inputs",
-            consume_multiple=True,
-            help="What is given from outside: states without a rate, parameters, fields of forces, drivers.",
-        ),
-    ] = [],  # noqa: B006
-    outputs: Annotated[
-        list[str] | None,
-        option(
-            name="--outputs",
-            consume_multiple=True,
-            help="Signals; if not given, those of the file or the coordinates of rotors and joints.",
-        ),
-    ] = None,
-    fmi: Annotated[Literal[2, 3], Parameter(help="Version of the standard.")] = 3,
-    ranges: Annotated[
-        list[str],
-        option(
-            name="--range",
-            help="Least and greatest value of a parameter or input: `--range torque=-5:5`. May be given several times.",
-        ),
-    ] = [],  # noqa: B006
-    platforms: Annotated[
-        str | None,
-        Parameter(
-            help="Systems to make binaries for, such as `linux64,win64,darwin64,aarch64-linux`; this one if not given."
-        ),
-    ] = None,
-    formulation: Annotated[
-        Literal["auto", "absolute", "reduced"] | None, Parameter(help="Coordinates; the file's if not given.")
-    ] = None,
-    end: Annotated[str | None, Parameter(help="End of the default experiment, such as `2 s`.")] = None,
+    out: Annotated[Path | None, Parameter(["--out", "-o"])] = None,
+    inputs: Annotated[list[str], Parameter(consume_multiple=True)] = [],  # noqa: B006
+    outputs: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    fmi: Literal[2, 3] = 3,
+    ranges: Annotated[list[str], Parameter("--range")] = [],  # noqa: B006
+    platforms: str | None = None,
+    formulation: Literal["auto", "absolute", "reduced"] | None = None,
+    end: str | None = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Write a model as a functional mock-up unit (FMI 2.0 or 3.0) for co-simulation and model exchange."""
+    """Write a model as a functional mock-up unit (FMI 2.0 or 3.0) for co-simulation and model exchange.
+
+    Args:
+        out: The FMU to write; FILE.fmu if not given.
+        inputs: What is given from outside: states without a rate, parameters, fields of forces, drivers.
+        outputs: Signals; if not given, those of the file or the coordinates of rotors and joints.
+        fmi: Version of the standard.
+        ranges: Least and greatest value of a parameter or input: `--range torque=-5:5`. May be given several times.
+        platforms: Systems to make binaries for, such as `linux64,win64,darwin64,aarch64-linux`; this one if not given.
+        formulation: Coordinates; the file's if not given.
+        end: End of the default experiment, such as `2 s`.
+    """
     mechanism = read_model(file, settings)
     target = file.with_suffix(".fmu") if out is None else out
     check_file(target)

@@ -19,44 +19,32 @@ from wheelwork.layout.teeth import MeshTeeth, planetary_sets
 from wheelwork.problems import ModelError, Problem, did_you_mean
 from wheelwork.show.figures.gear_pair import gear_pairs
 
-from .options import Json, ModelFile, Settings, option, read_model, save_figure
+from .options import Json, ModelFile, Settings, read_model, save_figure
 from .show import console, facts, print_json, table
-
-Picture = Annotated[
-    Path | None,
-    Parameter(name="--picture", help="Draw the meshes: `.svg`, `.png`, `.pdf`.", show_default=False),
-]
-Only = Annotated[list[str], option("--mesh", "Only this mesh. May be given several times.")]
 
 
 def gears(
     file: ModelFile,
     /,
     *,
-    only: Only = [],  # noqa: B006
-    picture: Picture = None,
-    solids: Annotated[
-        Path | None,
-        Parameter(
-            name="--solids",
-            help="Write the wheels as solids into this folder, for CAD and printing.",
-            show_default=False,
-        ),
-    ] = None,
-    kind: Annotated[
-        Literal["stl", "glb", "step"],
-        Parameter(name="--format", help="Of the solids: `stl` (mm), `glb` (m) or `step` (true surfaces)."),
-    ] = "stl",
-    step: Annotated[
-        Path | None,
-        Parameter(name="--step", help="The same as `--solids FOLDER --format step`.", show_default=False),
-    ] = None,
+    only: Annotated[list[str], Parameter("--mesh")] = [],  # noqa: B006
+    picture: Path | None = None,
+    solids: Path | None = None,
+    kind: Annotated[Literal["stl", "glb", "step"], Parameter("--format")] = "stl",
+    step: Path | None = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
     """Data sheets of gear pairs: circles, contact ratio, line of action, backlash, interference, stiffness.
 
     Planetary sets found among the meshes get a sheet of their own: assembly, neighbouring planets, mesh phases.
+
+    Args:
+        only: Only this mesh. May be given several times.
+        picture: Draw the meshes: `.svg`, `.png`, `.pdf`.
+        solids: Write the wheels as solids into this folder, for CAD and printing.
+        kind: Of the solids: `stl` (mm), `glb` (m) or `step` (true surfaces).
+        step: The same as `--solids FOLDER --format step`.
     """
     mechanism = read_model(file, settings)
     pairs = _chosen(layout_of(mechanism).mesh_teeth, list(only), str(file))

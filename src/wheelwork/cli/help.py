@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
 from wheelwork.elements import data_sheets
 
 from . import GOOD
 
 
 def help(
-    name: Annotated[
-        str, Parameter(help="What a file calls it, such as `external`, or Python, such as `ExternalMesh`.")
-    ] = "",
+    name: str = "",
     /,
 ) -> int:
-    """Print the data sheet of a joint, mesh, force, law or analysis: fields with units, equations, source."""
+    """Print the data sheet of a joint, mesh, force, law or analysis: fields with units, equations, source.
+
+    Args:
+        name: What a file calls it, such as `external`, or Python, such as `ExternalMesh`.
+    """
     data_sheets.help(name)
     return GOOD

@@ -18,15 +18,10 @@ from .options import (
     Settings,
     Settle,
     kept,
-    option,
     read_model,
 )
 from .quantities import in_seconds, parameter_range
-from .show import console
-
-Campbell = Annotated[
-    str | None, Parameter(name="--campbell", help="Repeat over a range of this parameter, such as a speed.")
-]
+from .show import say_written
 
 
 def modes(
@@ -37,31 +32,29 @@ def modes(
     settle: Settle = None,
     at_phase: AtPhase = None,
     frame: Frame = None,
-    planets: Annotated[
-        list[str],
-        option(
-            "--planet",
-            "A planet, to name the kinds of planetary modes; found from meshes. May be given several times.",
-        ),
-    ] = [],  # noqa: B006
-    campbell: Campbell = None,
-    start: Annotated[str | None, Parameter(name="--from", help="First value of the range.")] = None,
-    stop: Annotated[str | None, Parameter(name="--to", help="Last value of the range.")] = None,
-    points: Annotated[int, Parameter(name="--points", help="Values in the range.")] = 41,
-    orders: Annotated[
-        list[float],
-        option(
-            "--order",
-            "Order of the excitation, in multiples of the parameter over 2 pi, for critical speeds. May be repeated.",
-        ),
-    ] = [],  # noqa: B006
-    shapes: Annotated[bool, option("--shapes", "Show the shapes too.")] = False,
+    planets: Annotated[list[str], Parameter("--planet")] = [],  # noqa: B006
+    campbell: str | None = None,
+    start: Annotated[str | None, Parameter("--from")] = None,
+    stop: Annotated[str | None, Parameter("--to")] = None,
+    points: int = 41,
+    orders: Annotated[list[float], Parameter("--order")] = [],  # noqa: B006
+    shapes: bool = False,
     picture: Picture = None,
     out: Out = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed."""
+    """Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed.
+
+    Args:
+        planets: A planet, to name the kinds of planetary modes; found from meshes. May be given several times.
+        campbell: Repeat over a range of this parameter, such as a speed.
+        start: First value of the range.
+        stop: Last value of the range.
+        points: Values in the range.
+        orders: Order of the excitation, in multiples of the parameter over 2 pi, for critical speeds. May be repeated.
+        shapes: Show the shapes too.
+    """
     mechanism = read_model(file, settings)
     given: dict[str, Any] = {
         "at": at,
@@ -81,7 +74,5 @@ def modes(
         show_modes(found, str(file), shapes)
     else:
         show_campbell(found, str(file))
-    for path in (out, picture):
-        if path is not None:
-            console().print(f"written  {path}", markup=False)
+    say_written(out, picture)
     return 0

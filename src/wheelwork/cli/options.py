@@ -20,47 +20,39 @@ if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism
 
 
-def option(name: str | None = None, help: str = "", **given: Any) -> Parameter:
-    """A tick, or a list: without `--no-...`, and nothing said of its default."""
-    return Parameter(name=name, help=help, negative=(), show_default=False, **given)
-
-
 ModelFile = Annotated[Path, Parameter(help="Model file (YAML).")]
 Settings = Annotated[
     list[str],
-    option(
+    Parameter(
         "--set",
-        "Change a parameter, with a unit if you like: `--set backlash=80um`. May be given several times.",
+        help="Change a parameter, with a unit if you like: `--set backlash=80um`. May be given several times.",
     ),
 ]
-Json = Annotated[bool, option("--json", "Print JSON for machines.")]
+Json = Annotated[bool, Parameter(help="Print JSON for machines.")]
 OperatingPoint = Annotated[
     Literal["assembled", "equilibrium", "steady"],
     Parameter(
-        name="--at",
         help="The operating point: as given (rotors keep turning), the position of rest, or the steady motion near it.",
     ),
 ]
 Settle = Annotated[
     str | None,
-    Parameter(name="--settle", help="Simulate this time first, such as `0.5 s`: a steady rotation."),
+    Parameter(help="Simulate this time first, such as `0.5 s`: a steady rotation."),
 ]
 AtPhase = Annotated[
     float | None,
     Parameter(
-        name="--at-phase",
         help="Stiffness of teeth at this phase [mesh cycles] of the first mesh whose stiffness varies; else its mean.",
     ),
 ]
 Frame = Annotated[
     str | None,
     Parameter(
-        name="--frame",
         help="See motion from the axes of this body wherever they will do, or from the `world`; else as is found.",
     ),
 ]
-Picture = Annotated[Path | None, Parameter(name="--picture", help="Draw it: `.svg`, `.png`, `.pdf`.")]
-Out = Annotated[Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")]
+Picture = Annotated[Path | None, Parameter(help="Draw it: `.svg`, `.png`, `.pdf`.")]
+Out = Annotated[Path | None, Parameter(["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")]
 Method = Annotated[Literal["dopri5", "dop853", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")]
 Tolerance = Annotated[float | None, Parameter(help="Relative error allowed in a step.")]
 

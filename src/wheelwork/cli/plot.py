@@ -16,7 +16,7 @@ from .options import Settings, read_model, save_figure
 from .quantities import in_seconds
 from .run import as_result
 from .run_files import RESULT, check_file
-from .show import console
+from .show import say_written
 from .study import STORE
 
 OF_SIGNALS = {"spectrum": (), "orders": ("angle", "most"), "waterfall": ("angle", "most", "by")}
@@ -45,43 +45,34 @@ READY = Literal[
 
 
 def plot(
-    file: Annotated[
-        Path,
-        Parameter(
-            help="A result (`.nc`), a folder that `wheelwork run` wrote, the store of a study (`.zarr`), or a model, "
-            "which is run first."
-        ),
-    ],
+    file: Path,
     /,
-    *signals: Annotated[
-        str, Parameter(help="Signals to draw, such as `planet1.w`; `wheelwork info` lists them.")
-    ],
-    figure: Annotated[READY | None, Parameter(help="A ready-made figure instead of signals.")] = None,
-    angle: Annotated[
-        str | None, Parameter(help="Angle of a shaft, such as `shaft.angle`, for `orders` and `waterfall`.")
-    ] = None,
-    by: Annotated[
-        Literal["frequency", "order"],
-        Parameter(help="What a `waterfall` shows over time, or over the speed."),
-    ] = "frequency",
-    most: Annotated[
-        float | None, Parameter(help="Highest order, or frequency in Hz, of `orders` and `waterfall`.")
-    ] = None,
-    start: Annotated[
-        str | None, Parameter(name="--from", help="Begin at this time, such as `0.2 s`.")
-    ] = None,
-    end: Annotated[str | None, Parameter(name="--to", help="End at this time.")] = None,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            name=["--out", "-o"],
-            help="File: `.svg`, `.png`, `.pdf`. Default: the name of the result with `.svg`, here.",
-        ),
-    ] = None,
-    theme: Annotated[Literal["light", "dark", "print"], Parameter(help="Colours and sizes.")] = "light",
+    *signals: str,
+    figure: READY | None = None,
+    angle: str | None = None,
+    by: Literal["frequency", "order"] = "frequency",
+    most: float | None = None,
+    start: Annotated[str | None, Parameter("--from")] = None,
+    end: Annotated[str | None, Parameter("--to")] = None,
+    out: Annotated[Path | None, Parameter(["--out", "-o"])] = None,
+    theme: Literal["light", "dark", "print"] = "light",
     settings: Settings = [],  # noqa: B006
 ) -> int:
-    """Draw signals of a result over time, measures of a study, or one of the ready-made figures."""
+    """Draw signals of a result over time, measures of a study, or one of the ready-made figures.
+
+    Args:
+        file: A result (`.nc`), a folder that `wheelwork run` wrote, the store of a study (`.zarr`), or a model, which
+            is run first.
+        signals: Signals to draw, such as `planet1.w`; `wheelwork info` lists them.
+        figure: A ready-made figure instead of signals.
+        angle: Angle of a shaft, such as `shaft.angle`, for `orders` and `waterfall`.
+        by: What a `waterfall` shows over time, or over the speed.
+        most: Highest order, or frequency in Hz, of `orders` and `waterfall`.
+        start: Begin at this time, such as `0.2 s`.
+        end: End at this time.
+        out: File: `.svg`, `.png`, `.pdf`. Default: the name of the result with `.svg`, here.
+        theme: Colours and sizes.
+    """
     if out is not None:
         check_file(out)
     if file.suffix == STORE:
@@ -113,7 +104,7 @@ def plot(
         raise ModelError(_words(error), where=str(file)) from None
     target = Path(f"{stem}-{figure or 'plot'}.svg") if out is None else out
     save_figure(made, target, "--out")
-    console().print(f"written  {target}", markup=False)
+    say_written(target)
     return GOOD
 
 
@@ -132,7 +123,7 @@ def _plot_study(
         if out is not None and len(measures) > 1:
             target = out.with_stem(f"{out.stem}{end}")
         save_figure(made, target, "--out")
-        console().print(f"written  {target}", markup=False)
+        say_written(target)
     return GOOD
 
 

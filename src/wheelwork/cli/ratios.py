@@ -14,60 +14,27 @@ from wheelwork.layout.gear_train import steady_drivers
 from wheelwork.problems import ModelError
 from wheelwork.trains import TrainGraph, speeds
 
-from .options import Json, ModelFile, Settings, option, read_model, save_figure
+from .options import Json, ModelFile, Settings, read_model, save_figure
 from .quantities import GivenQuantity, read_given
 from .ratios_report import RatiosReport
 from .ratios_show import show
 from .show import console, print_json
-
-Inputs = Annotated[
-    list[str],
-    option(
-        "--input",
-        "Speed of a body about its axis, or of a joint: `--input sun=3000rpm`. May be given several times.",
-    ),
-]
-Holds = Annotated[list[str], option("--hold", "A body or joint that stands still: `--hold ring`.")]
-Closed = Annotated[
-    list[str],
-    option("--close", "A clutch or brake whose shafts turn as one; others count as open."),
-]
-Loads = Annotated[
-    list[str],
-    option(
-        "--load",
-        "Torque on a body about its axis, or in a joint: `--load arm=-20Nm`; against the motion is a brake.",
-    ),
-]
-Outputs = Annotated[
-    list[str],
-    option("--output", "A body whose torque is wanted; the first is the end of the open-loop chain."),
-]
-Actuators = Annotated[list[str], option("--actuator", "A body with a motor, for the structure matrix.")]
-Motor = Annotated[
-    str | None, option("--motor", "A motor with its peak torque, for its acceleration: `--motor sun=2Nm`.")
-]
-Graph = Annotated[
-    Path | None, Parameter(name="--graph", help="Draw the canonical graph: `.svg`, `.png`, `.pdf`.")
-]
-Fractions = Annotated[bool, option("--fractions", "Exact fractions of tooth numbers.")]
-Symbols = Annotated[bool, option("--symbols", "Displacement equations in symbols N(i,j).")]
 
 
 def ratios(
     file: ModelFile,
     /,
     *,
-    inputs: Inputs = [],  # noqa: B006
-    holds: Holds = [],  # noqa: B006
-    closed: Closed = [],  # noqa: B006
-    loads: Loads = [],  # noqa: B006
-    outputs: Outputs = [],  # noqa: B006
-    actuators: Actuators = [],  # noqa: B006
-    motor: Motor = None,
-    graph: Graph = None,
-    fractions: Fractions = False,
-    symbols: Symbols = False,
+    inputs: Annotated[list[str], Parameter("--input")] = [],  # noqa: B006
+    holds: Annotated[list[str], Parameter("--hold")] = [],  # noqa: B006
+    closed: Annotated[list[str], Parameter("--close")] = [],  # noqa: B006
+    loads: Annotated[list[str], Parameter("--load")] = [],  # noqa: B006
+    outputs: Annotated[list[str], Parameter("--output")] = [],  # noqa: B006
+    actuators: Annotated[list[str], Parameter("--actuator")] = [],  # noqa: B006
+    motor: str | None = None,
+    graph: Path | None = None,
+    fractions: bool = False,
+    symbols: bool = False,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
@@ -75,6 +42,18 @@ def ratios(
 
     Speeds and torques are about the direction of the joint that carries the body, right-handed. A train of one freedom
     needs no input: the ratios to one of its wheels are shown then.
+
+    Args:
+        inputs: Speed of a body about its axis, or of a joint: `--input sun=3000rpm`. May be given several times.
+        holds: A body or joint that stands still: `--hold ring`.
+        closed: A clutch or brake whose shafts turn as one; others count as open.
+        loads: Torque on a body about its axis, or in a joint: `--load arm=-20Nm`; against the motion is a brake.
+        outputs: A body whose torque is wanted; the first is the end of the open-loop chain.
+        actuators: A body with a motor, for the structure matrix.
+        motor: A motor with its peak torque, for its acceleration: `--motor sun=2Nm`.
+        graph: Draw the canonical graph: `.svg`, `.png`, `.pdf`.
+        fractions: Exact fractions of tooth numbers.
+        symbols: Displacement equations in symbols N(i,j).
     """
     mechanism = read_model(file, settings)
     train = mechanism.gear_train(closed)

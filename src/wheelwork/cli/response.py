@@ -32,21 +32,11 @@ def response(
     file: ModelFile,
     /,
     *,
-    input: Annotated[
-        str,
-        Parameter(
-            name="--input",
-            help="A parameter that forces are written with, or `NAME.error` of a mesh or spring.",
-        ),
-    ],
-    signals: Annotated[
-        list[str], Parameter(name="--signal", help="Output signal. May be repeated.", negative=())
-    ],
-    start: Annotated[float, Parameter(name="--from", help="First frequency, Hz.")],
-    stop: Annotated[float, Parameter(name="--to", help="Last frequency, Hz.")],
-    points: Annotated[
-        int, Parameter(name="--points", help="Number of frequencies, first and last included.")
-    ] = 401,
+    input: str,
+    signals: Annotated[list[str], Parameter("--signal")],
+    start: Annotated[float, Parameter("--from")],
+    stop: Annotated[float, Parameter("--to")],
+    points: int = 401,
     at: OperatingPoint = "assembled",
     settle: Settle = None,
     at_phase: AtPhase = None,
@@ -56,7 +46,15 @@ def response(
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Linear frequency response of signals to a harmonic input, about an operating point."""
+    """Linear frequency response of signals to a harmonic input, about an operating point.
+
+    Args:
+        input: A parameter that forces are written with, or `NAME.error` of a mesh or spring.
+        signals: Output signal. May be repeated.
+        start: First frequency, Hz.
+        stop: Last frequency, Hz.
+        points: Number of frequencies, first and last included.
+    """
     if points < 2 or not 0 <= start < stop:
         why = (
             f"needs at least 2 points between 0 <= from < to, but has {points} from {start:g} to {stop:g} Hz"

@@ -18,7 +18,7 @@ from wheelwork.problems import ModelError, Problem
 from wheelwork.results import Result
 
 from . import FAILED, GOOD, run_vibration
-from .options import Json, Method, ModelFile, Settings, Tolerance, option, read_model
+from .options import Json, Method, ModelFile, Settings, Tolerance, read_model
 from .run_files import OutputPlace, look_for_part
 from .show import console, error_console, facts, number, print_json, table
 
@@ -30,43 +30,33 @@ def run(
     /,
     *,
     settings: Settings = [],  # noqa: B006
-    out: Annotated[
-        Path | None,
-        Parameter(
-            name=["--out", "-o"],
-            help="Folder for `result.nc` and `report.html`; a name with `.nc` is the file of the result alone. "
-            "Default: the model's name with `-run`, here.",
-        ),
-    ] = None,
-    csv: Annotated[bool, option(help="Also write the signals as a CSV table beside it.")] = False,
-    parquet: Annotated[bool, option(help="Also write the signals as a Parquet table beside it.")] = False,
-    mat: Annotated[
-        bool, option(help="Also write the signals as a MAT file (MATLAB, Octave) beside it.")
-    ] = False,
-    report: Annotated[
-        bool | None,
-        Parameter(
-            help="Write a report: one HTML file with animation and plots. Default: in a folder yes, beside a file no.",
-            negative="--no-report",
-            show_default=False,
-        ),
-    ] = None,
-    end: Annotated[str | None, Parameter(help="When to stop, such as `5` or `200 ms`.")] = None,
+    out: Annotated[Path | None, Parameter(["--out", "-o"])] = None,
+    csv: bool = False,
+    parquet: bool = False,
+    mat: bool = False,
+    report: Annotated[bool | None, Parameter(negative="--no-report")] = None,
+    end: str | None = None,
     method: Method = None,
-    step: Annotated[str | None, Parameter(help="Step: fixed for `rk4`, the first one for others.")] = None,
+    step: str | None = None,
     rtol: Tolerance = None,
-    resume: Annotated[
-        bool,
-        option(
-            help="Go on with a run or sweep that was ended or killed, from the `.part` file beside its result."
-        ),
-    ] = False,
-    trust: Annotated[
-        bool, option("--trust", "Run the binaries of FMUs in the model: they can do whatever a program can.")
-    ] = False,
+    resume: bool = False,
+    trust: bool = False,
     json: Json = False,
 ) -> int:
-    """Run the model's `analysis` section (or a simulation until `--end`); write its result and a report."""
+    """Run the model's `analysis` section (or a simulation until `--end`); write its result and a report.
+
+    Args:
+        out: Folder for `result.nc` and `report.html`; a name with `.nc` is the file of the result alone. Default: the
+            model's name with `-run`, here.
+        csv: Also write the signals as a CSV table beside it.
+        parquet: Also write the signals as a Parquet table beside it.
+        mat: Also write the signals as a MAT file (MATLAB, Octave) beside it.
+        report: Write a report: one HTML file with animation and plots. Default: in a folder yes, beside a file no.
+        end: When to stop, such as `5` or `200 ms`.
+        step: Step: fixed for `rk4`, the first one for others.
+        resume: Go on with a run or sweep that was ended or killed, from the `.part` file beside its result.
+        trust: Run the binaries of FMUs in the model: they can do whatever a program can.
+    """
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})

@@ -11,7 +11,7 @@ from . import FAILED, GOOD
 from .modes_show import show_campbell, show_modes
 from .response import show_response
 from .run_files import OutputPlace, done_with
-from .show import console, print_json
+from .show import print_json, say_written
 from .stability import show_stability
 from .sweep import show_sweep
 
@@ -45,5 +45,4 @@ def show(found: Any, file: Path, seconds: float, files: list[Path]) -> None:
         show_campbell(found, str(file))
     else:
         show_response(found, [])
-    for path in files:
-        console().print(f"written  {path}", markup=False)
+    say_written(*files)

@@ -16,6 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import ConsoleOptions
 
     from wheelwork.problems import ModelError
@@ -124,6 +126,13 @@ def some_of(count: int, most: int) -> list[int]:
 def about_model(name: str, file: str) -> Table:
     """What a table is of."""
     return facts([("model", name or "(no name)"), ("file", file)])
+
+
+def say_written(*paths: Path | None) -> None:
+    """Which files there are now; None for one that was not asked for."""
+    for path in paths:
+        if path is not None:
+            console().print(f"written  {path}", markup=False)
 
 
 def print_json(data: Any) -> None:

@@ -13,7 +13,7 @@ from wheelwork.lazy import numpy as np
 from . import FAILED, GOOD
 from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, read_model
 from .quantities import in_seconds, parameter_range
-from .show import about_model, console, number, table
+from .show import about_model, console, number, say_written, table
 
 MOST_LINES = 24
 
@@ -22,30 +22,15 @@ def stability(
     file: ModelFile,
     /,
     *,
-    parameter: Annotated[
-        str | None, Parameter(name="--parameter", help="What to vary, such as a speed.")
-    ] = None,
-    start: Annotated[str | None, Parameter(name="--from", help="First value, such as `500 rpm`.")] = None,
-    stop: Annotated[str | None, Parameter(name="--to", help="Last value.")] = None,
-    points: Annotated[int, Parameter(name="--points", help="Values in the range.")] = 41,
-    second: Annotated[
-        str | None, Parameter(name="--second", help="A second parameter to vary: a map of the growth.")
-    ] = None,
-    second_start: Annotated[
-        str | None, Parameter(name="--second-from", help="First value of the second parameter.")
-    ] = None,
-    second_stop: Annotated[
-        str | None, Parameter(name="--second-to", help="Last value of the second parameter.")
-    ] = None,
-    second_points: Annotated[
-        int, Parameter(name="--second-points", help="Values of the second parameter.")
-    ] = 41,
-    period: Annotated[
-        str | None,
-        Parameter(
-            help="Of the coefficients, in s: a formula of parameters such as `pi/speed`; found where left out."
-        ),
-    ] = None,
+    parameter: str | None = None,
+    start: Annotated[str | None, Parameter("--from")] = None,
+    stop: Annotated[str | None, Parameter("--to")] = None,
+    points: int = 41,
+    second: str | None = None,
+    second_start: Annotated[str | None, Parameter("--second-from")] = None,
+    second_stop: Annotated[str | None, Parameter("--second-to")] = None,
+    second_points: int = 41,
+    period: str | None = None,
     at: OperatingPoint = "assembled",
     settle: Settle = None,
     picture: Picture = None,
@@ -53,7 +38,19 @@ def stability(
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Whether small motions about a steady or periodic motion grow; with `--parameter` a chart of zones."""
+    """Whether small motions about a steady or periodic motion grow; with `--parameter` a chart of zones.
+
+    Args:
+        parameter: What to vary, such as a speed.
+        start: First value, such as `500 rpm`.
+        stop: Last value.
+        points: Values in the range.
+        second: A second parameter to vary: a map of the growth.
+        second_start: First value of the second parameter.
+        second_stop: Last value of the second parameter.
+        second_points: Values of the second parameter.
+        period: Of the coefficients, in s: a formula of parameters such as `pi/speed`; found where left out.
+    """
     mechanism = read_model(file, settings)
     over = {}
     if parameter is not None:
@@ -70,9 +67,7 @@ def stability(
     )
     if kept(found, out, picture, json):
         show_stability(found, file)
-        for path in (out, picture):
-            if path is not None:
-                console().print(f"written  {path}", markup=False)
+        say_written(out, picture)
     return GOOD if found.report == "complete" else FAILED
 
 

@@ -18,7 +18,7 @@ from wheelwork.show.report import write_report
 from wheelwork.studies.dataset import in_words, not_run_and_failed, scalars, variant_at
 
 from . import FAILED, GOOD
-from .options import Json, ModelFile, Settings, option, read_model
+from .options import Json, ModelFile, Settings, read_model
 from .show import console, error_console, facts, number, print_json, table
 
 if TYPE_CHECKING:
@@ -33,47 +33,37 @@ def study(
     file: ModelFile,
     /,
     *,
-    vary: Annotated[
-        list[str],
-        option(
-            "--vary",
-            "What varies, instead of the file's: `--vary 'backlash=0.1 mm to 0.4 mm in 10'`. May be repeated.",
-        ),
-    ] = [],  # noqa: B006
-    measures: Annotated[
-        list[str],
-        option(
-            "--measure",
-            "What is measured, instead of the file's: `--measure 'peak=greatest(mesh1.force.transverse)'`. "
-            "May be repeated.",
-        ),
-    ] = [],  # noqa: B006
-    count: Annotated[int | None, Parameter(help="Number of random samples.")] = None,
-    seed: Annotated[int | None, Parameter(help="Seed of the random samples.")] = None,
-    end: Annotated[str | None, Parameter(help="When each run stops, such as `5` or `200 ms`.")] = None,
-    run_in: Annotated[str | None, Parameter(name="--run-in", help="Time that is not measured.")] = None,
-    engine: Annotated[
-        Literal["lanes", "threads", "gpu"] | None,
-        Parameter(help="How variants are run; chosen where left out."),
-    ] = None,
-    threads: Annotated[int | None, Parameter(help="Default: one per core.")] = None,
-    scheduler: Annotated[
-        str | None,
-        Parameter(help="Address of a Dask scheduler, whose workers run the variants: `tcp://10.0.0.1:8786`."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            name=["--out", "-o"],
-            help="Zarr store (`.zarr`), with which a study that was ended or killed goes on by the same command, or a "
-            "NetCDF file (`.nc`), written at the end. Default: the model's name with `-study.zarr`, here.",
-        ),
-    ] = None,
-    report: Annotated[Path | None, Parameter(help="Write a report: one HTML file with figures.")] = None,
+    vary: list[str] = [],  # noqa: B006
+    measures: Annotated[list[str], Parameter("--measure")] = [],  # noqa: B006
+    count: int | None = None,
+    seed: int | None = None,
+    end: str | None = None,
+    run_in: str | None = None,
+    engine: Literal["lanes", "threads", "gpu"] | None = None,
+    threads: int | None = None,
+    scheduler: str | None = None,
+    out: Annotated[Path | None, Parameter(["--out", "-o"])] = None,
+    report: Path | None = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Run many variants of a model, as its section `study` says, and measure each."""
+    """Run many variants of a model, as its section `study` says, and measure each.
+
+    Args:
+        vary: What varies, instead of the file's: `--vary 'backlash=0.1 mm to 0.4 mm in 10'`. May be repeated.
+        measures: What is measured, instead of the file's: `--measure 'peak=greatest(mesh1.force.transverse)'`. May be
+            repeated.
+        count: Number of random samples.
+        seed: Seed of the random samples.
+        end: When each run stops, such as `5` or `200 ms`.
+        run_in: Time that is not measured.
+        engine: How variants are run; chosen where left out.
+        threads: Default: one per core.
+        scheduler: Address of a Dask scheduler, whose workers run the variants: `tcp://10.0.0.1:8786`.
+        out: Zarr store (`.zarr`), with which a study that was ended or killed goes on by the same command, or a NetCDF
+            file (`.nc`), written at the end. Default: the model's name with `-study.zarr`, here.
+        report: Write a report: one HTML file with figures.
+    """
     mechanism = read_model(file, settings)
     target = Path(f"{file.stem}-study{STORE}") if out is None else out
     if target.suffix not in (STORE, FILE):

@@ -20,7 +20,6 @@ from .options import (
     Settings,
     Tolerance,
     kept,
-    option,
     read_model,
 )
 from .quantities import parameter_range
@@ -34,60 +33,52 @@ def sweep(
     file: ModelFile,
     /,
     *,
-    parameter: Annotated[str, Parameter(name="--parameter", help="What to vary, such as a speed.")],
-    start: Annotated[str, Parameter(name="--from", help="First value, such as `500 rpm`.")],
-    stop: Annotated[str, Parameter(name="--to", help="Last value.")],
-    points: Annotated[
-        int, Parameter(name="--points", help="Number of values, first and last included.")
-    ] = 41,
-    both: Annotated[bool, option("--both", "Sweep down again: shows hysteresis.")] = False,
-    signals: Annotated[
-        list[str],
-        option("--signal", "What to measure; the model's `outputs` where left out. May be repeated."),
-    ] = [],  # noqa: B006
-    frequency: Annotated[
-        str | None,
-        Parameter(help="Of the excitation, in Hz: a formula of parameters such as `omega/(2*pi)`."),
-    ] = None,
-    settle: Annotated[
-        float, Parameter(help="Let it settle: periods of the frequency, or seconds where there is none.")
-    ] = 100,
-    measure: Annotated[float, Parameter(help="Measure: periods, or seconds.")] = 20,
-    samples: Annotated[
-        int, Parameter(help="Samples per period, or in total where there is no frequency.")
-    ] = 64,
-    orders: Annotated[
-        list[float],
-        option("--order", "Multiple of the frequency whose amplitude is wanted. May be repeated."),
-    ] = [],  # noqa: B006
-    contacts: Annotated[
-        list[str], option("--contact", "Signal of a contact force: how long it is zero. May be repeated.")
-    ] = [],  # noqa: B006
-    histories: Annotated[bool, option("--histories", "Keep the samples too.")] = False,
-    restart: Annotated[bool, option("--restart", "Begin at the given position at each value.")] = False,
-    extensions: Annotated[
-        int, Parameter(help="How often at most to settle and measure once more where it has not settled.")
-    ] = 10,
-    skipping: Annotated[
-        Literal["stop", "count"] | None,
-        Parameter(help="Where teeth skip: `stop`, or `count` them and go on."),
-    ] = None,
+    parameter: str,
+    start: Annotated[str, Parameter("--from")],
+    stop: Annotated[str, Parameter("--to")],
+    points: int = 41,
+    both: bool = False,
+    signals: Annotated[list[str], Parameter("--signal")] = [],  # noqa: B006
+    frequency: str | None = None,
+    settle: float = 100,
+    measure: float = 20,
+    samples: int = 64,
+    orders: Annotated[list[float], Parameter("--order")] = [],  # noqa: B006
+    contacts: Annotated[list[str], Parameter("--contact")] = [],  # noqa: B006
+    histories: bool = False,
+    restart: bool = False,
+    extensions: int = 10,
+    skipping: Literal["stop", "count"] | None = None,
     method: Method = None,
     rtol: Tolerance = None,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            name=["--out", "-o"], help="File for the result: NetCDF, or `.json`. Default: the model's name."
-        ),
-    ] = None,
-    resume: Annotated[
-        bool, option("--resume", "Go on with one that was killed, from the `.part` file beside its result.")
-    ] = False,
+    out: Annotated[Path | None, Parameter(["--out", "-o"])] = None,
+    resume: bool = False,
     picture: Picture = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
-    """Steady vibration over a speed or frequency, each value starting where the last one ended."""
+    """Steady vibration over a speed or frequency, each value starting where the last one ended.
+
+    Args:
+        parameter: What to vary, such as a speed.
+        start: First value, such as `500 rpm`.
+        stop: Last value.
+        points: Number of values, first and last included.
+        both: Sweep down again: shows hysteresis.
+        signals: What to measure; the model's `outputs` where left out. May be repeated.
+        frequency: Of the excitation, in Hz: a formula of parameters such as `omega/(2*pi)`.
+        settle: Let it settle: periods of the frequency, or seconds where there is none.
+        measure: Measure: periods, or seconds.
+        samples: Samples per period, or in total where there is no frequency.
+        orders: Multiple of the frequency whose amplitude is wanted. May be repeated.
+        contacts: Signal of a contact force: how long it is zero. May be repeated.
+        histories: Keep the samples too.
+        restart: Begin at the given position at each value.
+        extensions: How often at most to settle and measure once more where it has not settled.
+        skipping: Where teeth skip: `stop`, or `count` them and go on.
+        out: File for the result: NetCDF, or `.json`. Default: the model's name.
+        resume: Go on with one that was killed, from the `.part` file beside its result.
+    """
     mechanism = read_model(file, settings)
     values = parameter_range(mechanism, parameter, start, stop, points)
     given = {"method": method, "rtol": rtol, "skipping": skipping}

@@ -15,7 +15,7 @@ from wheelwork.validation.page import page
 from wheelwork.validation.runner import as_data
 
 from . import FAILED, GOOD, INTERRUPTED
-from .options import Json, option
+from .options import Json
 from .show import console, facts, print_json, progress_bar, table
 
 if TYPE_CHECKING:
@@ -29,18 +29,21 @@ NARROW = 110
 
 def validate(
     *,
-    only: Annotated[list[str], option(help="Cases whose names begin with this text. May be repeated.")] = [],  # noqa: B006
-    every: Annotated[
-        bool,
-        option("--all", "Every way of running a case, not only the one that comes nearest to its tolerance."),
-    ] = False,
-    listing: Annotated[bool, option("--list", "List the cases, run none.")] = False,
-    html: Annotated[Path | None, Parameter(help="File for the whole table as a page.")] = None,
+    only: list[str] = [],  # noqa: B006
+    every: Annotated[bool, Parameter("--all")] = False,
+    listing: Annotated[bool, Parameter("--list")] = False,
+    html: Path | None = None,
     json: Json = False,
 ) -> int:
     """Run published cases in every formulation and mesh model that can express them; compare with the sources.
 
     Ctrl-C keeps what is done. The exit code is 1 if anything fails.
+
+    Args:
+        only: Cases whose names begin with this text. May be repeated.
+        every: Every way of running a case, not only the one that comes nearest to its tolerance.
+        listing: List the cases, run none.
+        html: File for the whole table as a page.
     """
     cases = chosen(only)
     if listing:

@@ -18,46 +18,47 @@ from wheelwork.show.player.save import possible
 from wheelwork.show.player.viewer import Viewer
 
 from . import FAILED, GOOD
-from .options import Settings, option, read_model
-from .show import console
+from .options import Settings, read_model
+from .show import console, say_written
 from .study import STORE
 
 RESULTS = (".nc",)
 
 
 def view(
-    file: Annotated[
-        Path,
-        Parameter(
-            help="A model (YAML), a result (`.nc`), a folder that `wheelwork run` wrote, or the store of a study "
-            "(`.zarr`) with `--variant`."
-        ),
-    ],
+    file: Path,
     /,
     *,
-    save: Annotated[
-        Path | None,
-        Parameter(
-            help="Write a file instead: `.html` (plays anywhere), `.glb`, `.png`, `.gif`, or `.mp4` (needs ffmpeg)."
-        ),
-    ] = None,
-    time: Annotated[float | None, Parameter(help="Time of the still picture [s].")] = None,
-    seconds: Annotated[float | None, Parameter(help="How long the moving picture lasts.")] = None,
-    size: Annotated[str, Parameter(help="Width and height of pictures, in pixels.")] = "960x640",
-    forces: Annotated[bool, option(help="Pictures show forces as arrows.")] = False,
-    names: Annotated[bool, option(help="Show names of joints and meshes; a model has them anyway.")] = False,
-    dark: Annotated[bool, option(help="Pictures on a dark background.")] = False,
-    variant: Annotated[
-        int | None, Parameter(help="Of a study: number of the variant, from 0, which is run again.")
-    ] = None,
+    save: Path | None = None,
+    time: float | None = None,
+    seconds: float | None = None,
+    size: str = "960x640",
+    forces: bool = False,
+    names: bool = False,
+    dark: bool = False,
+    variant: int | None = None,
     settings: Settings = [],  # noqa: B006
-    host: Annotated[
-        str, Parameter(help="Who may see the page: 127.0.0.1 is this machine alone.")
-    ] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="Port of the page; the next free one if it is taken.")] = 8080,
-    browser: Annotated[bool, Parameter(help="Open the page in the browser.", negative="--no-browser")] = True,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    browser: Annotated[bool, Parameter(negative="--no-browser")] = True,
 ) -> int:
-    """Look at a mechanism in the browser: before a run with all names, after it in motion; or write it to a file."""
+    """Look at a mechanism in the browser: before a run with all names, after it in motion; or write it to a file.
+
+    Args:
+        file: A model (YAML), a result (`.nc`), a folder that `wheelwork run` wrote, or the store of a study (`.zarr`)
+            with `--variant`.
+        save: Write a file instead: `.html` (plays anywhere), `.glb`, `.png`, `.gif`, or `.mp4` (needs ffmpeg).
+        time: Time of the still picture [s].
+        seconds: How long the moving picture lasts.
+        size: Width and height of pictures, in pixels.
+        forces: Pictures show forces as arrows.
+        names: Show names of joints and meshes; a model has them anyway.
+        dark: Pictures on a dark background.
+        variant: Of a study: number of the variant, from 0, which is run again.
+        host: Who may see the page: 127.0.0.1 is this machine alone.
+        port: Port of the page; the next free one if it is taken.
+        browser: Open the page in the browser.
+    """
     given: dict[str, Any] = {"time": time, "seconds": seconds, "size": _size(size), "dark": dark}
     if forces:
         given["forces"] = ("joint", "mesh")
@@ -71,7 +72,7 @@ def view(
     if save is not None:
         plots = None if result is None else SignalPlots(result, film)
         save_film(film, save, title, named=names or result is None, plots=plots, **given)
-        out.print(f"written  {save}", markup=False)
+        say_written(save)
         return FAILED if film.problems else GOOD
     viewer = Viewer(film, result, title=title, host=host, port=port)
     with suppress(KeyboardInterrupt):

@@ -78,7 +78,7 @@ class Assembled:
         _, a, multipliers = prepared.engine.derivative(self.t, self.state)
         return Motion.at_moment(prepared.program, prepared.numbers, self.t, self.state, a, multipliers)
 
-    def run_on(self, times: np.ndarray, fault: str, path: str = "at", **tolerances: float) -> np.ndarray:
+    def run_on(self, times: np.ndarray, fault: str, path: str = "at", **tolerances: Any) -> np.ndarray:
         """States at later times [s], ascending; ModelError where a run does not get there: `fault`, and why."""
         prepared, end = self.prepared, float(times[-1])
         corners = prepared.program.corners(prepared.numbers, self.t, end)

@@ -25,6 +25,7 @@ Teeth whose stiffness varies over the mesh cycle count with their mean (:mod:`.m
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Any
 
 import numpy as np
 
@@ -178,7 +179,7 @@ def linearised(
         by_way = by_way + H @ teeth.mean(at, lambda at: by_position(at, read, small.ways, small.way_speeds))
         own = own + H @ teeth.mean(at, lambda at: by_state(at, read, control.places))
     still = np.zeros((small.ways.shape[1], len(control)))
-    coupled = {
+    coupled: dict[str, Any] = {
         "B": np.hstack([small.left.T @ control.force, small.B]),
         "by_eta": np.vstack([by_eta, small.by_eta]),
         "own": np.block([[own, by_way], [still, small.own]]),

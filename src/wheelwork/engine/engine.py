@@ -174,10 +174,13 @@ class Integration:
             if report.outcome is Outcome.TOO_MANY_EVENTS and happened[-1].kind is EventKind.TRANSITION:
                 report = replace(report, worst_element=f"{STATE_MACHINE}`{happened[-1].element}`")
         edges = list(accumulate((1, tables.n, tables.nv, tables.rows)))
-        t, *columns = np.split(records, edges, axis=1)
+        t, state, acceleration, multipliers, friction = np.split(records, edges, axis=1)
         return cls(
             t[:, 0].copy(),  # every analysis looks through the times, which lie far apart in the records
-            *columns,
+            state,
+            acceleration,
+            multipliers,
+            friction,
             happened,
             final,
             report,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class SymbolicMotion(Motion):
     """A motion of one moment whose numbers are symbols."""
 
     @classmethod
-    def of(cls, program: Program, numbers: Numbers, symbols: dict[str, ca.SX]) -> SymbolicMotion:
+    def of(cls, program: Program, numbers: Numbers, symbols: dict[str, ca.SX]) -> Self:
         row = {name: _entries(symbol).reshape(1, -1) for name, symbol in symbols.items()}
         made = cls(
             program,

@@ -50,7 +50,7 @@ def coordinates_of(minimal: MinimalCoordinates, motion: Motion) -> Coordinates:
     for k, t in enumerate(motion.t):
         guess = _moved(minimal, u, rates * (t - motion.t[k - 1]) if k else rates)
         u = _positions(minimal, guess, motion.x[k], motion.R[k], t)
-        J = np.vstack(minimal.jacobians(u))
+        J = np.concatenate([*minimal.jacobians(u)])
         rates = _solved(J, motion.v[k].reshape(-1))
         bias = minimal.motion(u, rates)
         left = motion.a[k] - np.hstack([bias.a, bias.alpha])
@@ -70,7 +70,7 @@ def _positions(
         if error <= 1e-14 * size or (error <= TOLERANCE * size and error >= 0.5 * best):
             return u
         best = min(best, error)
-        step = _solved(np.vstack(minimal.jacobians(u)), off.reshape(-1))
+        step = _solved(np.concatenate([*minimal.jacobians(u)]), off.reshape(-1))
         u = _moved(minimal, u, step * min(1.0, LARGEST_STEP / max(float(np.max(np.abs(step))), 1e-300)))
     raise ValueError(
         f"the bodies are not where minimal coordinates could put them at t = {t:g} s: {best:.2g} m or rad remain"

@@ -50,12 +50,12 @@ def run_described(
         if name in settings and isinstance(given, formulas):
             settings[name] = str(given)
     if "points" in settings:
-        ends = [settings.pop(name) for name in ("start", "stop", "points")]
+        start, stop, points = (settings.pop(name) for name in ("start", "stop", "points"))
         if kind is ResponseAnalysis:
-            settings["frequencies"] = np.linspace(*ends)
+            settings["frequencies"] = np.linspace(start, stop, points)
         else:
             name = settings["parameter"]
-            settings["values"] = parameter_range(description, name, *ends, parameters)
+            settings["values"] = parameter_range(description, name, start, stop, points, parameters)
     if "over" in settings:
         settings["over"] = {
             name: parameter_range(

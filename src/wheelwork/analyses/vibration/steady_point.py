@@ -119,7 +119,8 @@ def measure_point(
         return None, run.final_state, f"stopped at {where}: {run.report.text}"
     keep = np.searchsorted(run.t, grid + 1e-6 * step, "right") - 1  # of two sides of a moment the later one
     kept = [getattr(run, name)[keep] for name in RECORDED]
-    motion = Motion(at.prepared.program, at.prepared.numbers, *kept, *noted_in(run.events))
+    skips, losses = noted_in(run.events)
+    motion = Motion(at.prepared.program, at.prepared.numbers, *kept, skips=skips, losses=losses)
 
     def sampled(signals: list[Signal]) -> np.ndarray:
         columns = [signal.compute(motion) for signal in signals]

@@ -16,8 +16,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from operator import attrgetter
-from reprlib import recursive_repr
 from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -211,42 +209,17 @@ else:
                 if names:
                     _finish(self.cls, names, **self.options)
 
-    def _finish(cls, names, frozen=False, kw_only=False, eq=True, repr=True):
-        """What `dataclasses` makes of a class; without bases of this kind, of six texts only that of `__init__` is
-        compiled."""
+    def _finish(cls, names, **options):
+        """What `dataclasses` makes of a class; a moment without `__init__` would be seen by other threads."""
         if not cls.__doc__:
             cls.__doc__ = cls.__name__  # `dataclass` would ask for the signature, which waits for this
-        derived = any("__dataclass_fields__" in vars(base) for base in cls.__mro__[1:])
-        left = {"__init__"} if derived else names & {"__init__", "__repr__", "__eq__", "__hash__", *_FROZEN}
-        for name in names - left:
+        for name in names - {"__init__"}:
             delattr(cls, name)
-        own = {"frozen": frozen, "eq": eq, "repr": repr} if derived else {"eq": False, "repr": False}
-        dataclasses.dataclass(cls, init=False, kw_only=kw_only, **own)
-        told, fields = cls.__dataclass_params__, dataclasses.fields(cls)
-        told.init, told.repr, told.eq, told.frozen = True, repr, eq, frozen
-        made = {"__init__": _init(cls, fields, frozen)}
-        if not derived:
-            made |= _others(cls, fields, frozen)
-        for name in left:
-            if (name == "__repr__" and not repr) or (name in ("__eq__", "__hash__") and not eq):
-                delattr(cls, name)
-                continue
-            made[name].__name__, made[name].__qualname__ = name, f"{cls.__qualname__}.{name}"
-            setattr(cls, name, made[name])
-
-    _FROZEN = {"__setattr__": "assign to", "__delattr__": "delete"}
-
-    def _others(cls, fields, frozen):
-        counted = [f.name for f in fields if (f.compare if f.hash is None else f.hash)]
-        made = {
-            "__repr__": _repr([field.name for field in fields if field.repr]),
-            "__eq__": _eq(_values([field.name for field in fields if field.compare])),
-            "__hash__": _hash(_values(counted)),
-        }
-        if frozen:
-            names = frozenset(field.name for field in fields)
-            made |= {name: _refusing(cls, names, name) for name in _FROZEN}
-        return made
+        dataclasses.dataclass(cls, init=False, **options)
+        cls.__dataclass_params__.init = True
+        made = _init(cls, dataclasses.fields(cls), options.get("frozen", False))
+        made.__name__, made.__qualname__ = "__init__", f"{cls.__qualname__}.__init__"
+        cls.__init__ = made
 
     class _Missing:
         def __repr__(self):
@@ -283,35 +256,6 @@ else:
         init = place["make"](**known)
         init.__annotations__ = {field.name: field.type for field in fields if field.init} | {"return": None}
         return init
-
-    def _values(names):
-        get = attrgetter(*names) if names else lambda self: ()
-        return get if len(names) != 1 else lambda self: (get(self),)
-
-    def _repr(names):
-        @recursive_repr()
-        def __repr__(self):
-            told = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
-            return f"{self.__class__.__qualname__}({told})"
-
-        return __repr__
-
-    def _eq(values):
-        def __eq__(self, other):
-            return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
-
-        return __eq__
-
-    def _hash(values):
-        return lambda self: hash(values(self))
-
-    def _refusing(cls, names, method):
-        def refuse(self, name, *value):
-            if type(self) is cls or name in names:
-                raise dataclasses.FrozenInstanceError(f"cannot {_FROZEN[method]} field {name!r}")
-            getattr(super(cls, self), method)(name, *value)
-
-        return refuse
 
     class _StandIn:
         def __init__(self, unfinished, name):

@@ -65,6 +65,32 @@ def elastic_rotor(rng, round_body, round_bearings):
     return m
 
 
+def on_a_hub(rng, driven):
+    """Two bodies on bushings of a hub that turns about any axis: they balance where these give way."""
+    turned, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    turned *= np.linalg.det(turned)
+    m, w = ww.Mechanism("hub", gravity=(0, 0, 0)), turned @ (0, 0, rng.uniform(20, 80))
+    spin = {"angular_velocity": tuple(w)}
+    m.add("hub", ww.Body(mass=2, inertia=(0.1, 0.12, 0.15), **spin))
+    m.add("bearing", ww.Revolute(bodies=("ground", "hub"), point=(0, 0, 0), axis=tuple(w)))
+    if driven:
+        m.add("drive", ww.JointDriver(joint="bearing", value=f"{np.linalg.norm(w)}*t"))
+    for k in range(2):
+        at = rng.uniform(-0.2, 0.2, 3)
+        J = tuple(rng.uniform(1e-3, 1.5e-3, 3))
+        body = ww.Body(mass=0.5, inertia=J, position=tuple(at), velocity=tuple(np.cross(w, at)), **spin)
+        m.add(f"bob{k}", body)
+        stiff = {
+            "stiffness": tuple(rng.uniform(1e4, 3e4, 3)),
+            "rotational_stiffness": tuple(rng.uniform(15, 60, 3)),
+        }
+        m.add(
+            f"bushing{k}",
+            ww.Bushing(bodies=("hub", f"bob{k}"), point=tuple(at), axis=tuple(rng.normal(size=3)), **stiff),
+        )
+    return m
+
+
 FAMILY = {
     "slider": lambda rng: slider(rng.uniform(500, 4000), rng.uniform(20, 60), rng.uniform(0.2, 0.6)),
     "damped slider": lambda rng: damped(slider(rng.uniform(3000, 6000)), rng),
@@ -81,6 +107,8 @@ FAMILY = {
     "geared rotors": geared_rotors,
     "damped geared rotors": lambda rng: damped(geared_rotors(rng), rng),
     "disc on bushings": lambda rng: damped(elastic_rotor(rng, True, False), rng),
+    "on a driven hub": lambda rng: on_a_hub(rng, True),
+    "on a free hub": lambda rng: on_a_hub(rng, False),
     "disc with two inertias": lambda rng: elastic_rotor(rng, False, True),
 }
 

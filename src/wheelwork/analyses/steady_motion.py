@@ -6,7 +6,7 @@ Newton's method with K of the small motions as seen from there: with R = diag(Om
     K eta = Z^T M (a - R v),    positions change by x = N eta, velocities by (R - W) x
 
 Accelerations along free directions remain: torques that do not balance. The motion is then that of the moment, with
-its speeds as they are. To go on along v, of all bodies or of those with the same axes, is such a direction: K v = 0 in
+its speeds as they are. To go on along v, of all bodies that are tied to each other, is such a direction: K v = 0 in
 steady motion, and nearly so beside it.
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 from wheelwork.description import ModelError
 from wheelwork.problems import warn
 from wheelwork.system.attitude import skew
+from wheelwork.system.program import Program
 
 from .assemble import Assembled, mechanism_size
 from .far import with_turns
@@ -57,7 +58,7 @@ def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
     for _ in range(MOST_STEPS):
         v, a = (x[0][:, keep].ravel() for x in (at.motion.v, at.motion.a))
         small, (M, W, _) = small_motions(at, turning), turning_frame(at)
-        on = _going_on(small, M, v)
+        on = _going_on(program, small, M, v)
         whole = np.block([[small.K, on], [on.T, np.zeros((on.shape[1],) * 2)]])
         out_of_balance = np.concatenate([small.left.T @ M @ (a - R @ v), np.zeros(on.shape[1])])
         least = max(1e-9, (SLOW * fastest(at)) ** 2 / max(float(np.linalg.norm(small.K, 2)), 1e-300))
@@ -79,13 +80,14 @@ def steady_state(at: Assembled, turning: np.ndarray) -> Assembled:
     )
 
 
-def _going_on(small: SmallMotions, M: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Directions v of what goes on by itself, of all bodies and of those with the same axes, as long as K is large."""
-    axes = np.repeat(small.turning, len(v) // len(small.turning), axis=0)
-    parts = [
-        v,
-        *(np.where(np.all(axes == turn, axis=1), v, 0.0) for turn in np.unique(axes, axis=0) if np.any(turn)),
-    ]
+def _going_on(program: Program, small: SmallMotions, M: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Directions v of what goes on by itself: of bodies that nothing ties to others. As long as K is large."""
+    group = np.arange(len(small.turning))
+    for use in (*program.constraints, *program.forces):
+        tied = [body for body in use.bodies if body >= 0]
+        group[np.isin(group, group[tied])] = group[tied[0]] if tied else 0
+    groups = np.repeat(group, program.space.V)
+    parts = [np.where(groups == one, v, 0.0) for one in np.unique(group)]
     free = [(small.basis.T @ M @ part, part) for part in parts]
     kept = [
         eta for eta, part in free if np.linalg.norm(small.basis @ eta - part) <= FREE * np.linalg.norm(part)

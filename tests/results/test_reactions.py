@@ -99,3 +99,29 @@ def test_redundant_constraints_are_named_and_their_reactions_marked(door):
 def test_nothing_is_marked_without_redundancy(swing):
     assert swing.redundant == ()
     assert "minimum_norm" not in swing["hinge.reaction.force"].attrs
+
+
+def test_frictions_that_share_what_they_hold_say_so():
+    """A lossy pair under 3 N m, held by a dry bearing: any friction of the teeth within its limit meets statics. In motion
+    each of them is its own."""
+    m = ww.Mechanism("held", gravity=(0, 0, 0), parameters={"moment": "3 N*m"})
+    m.add("a", ww.Rotor(inertia=1e-3))
+    m.add("b", ww.Rotor(inertia=1e-2, position=(0.12, 0, 0)))
+    m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 60), efficiency=0.9))
+    m.add("drive", ww.Actuator(joint="a.bearing", value="moment"))
+    m.add("hold", ww.Friction(joint="b.bearing", coulomb=10))
+    r = m.simulate(end=0.01, output=5)
+    assert r.shared_frictions == ("mesh.friction", "hold")
+    for name in ("hold.torque", "mesh.friction.force"):
+        assert "statics leaves open" in r[name].attrs["shared"]
+    assert "shared" not in r["a.w"].attrs
+    turning = m.simulate(end=0.01, output=5, parameters={"moment": "9 N*m"})
+    assert turning["a.w"][-1] > 1
+    assert turning.at([0.005, 0.01]).shared_frictions == ("mesh.friction", "hold")  # it began at rest
+    alone = ww.Mechanism("alone", gravity=(0, 0, 0))
+    alone.add("b", ww.Rotor(inertia=1e-2))
+    alone.add("drive", ww.Actuator(joint="b.bearing", value=3))
+    alone.add("hold", ww.Friction(joint="b.bearing", coulomb=10))
+    held = alone.simulate(end=0.01, output=5)
+    assert held.shared_frictions == ()
+    np.testing.assert_allclose(held["hold.torque"], -3, rtol=1e-9)

@@ -2,6 +2,9 @@
 
 With redundant constraints M a + G^T lambda = f has many solutions lambda: any vector n with G^T n = 0 can be added. The
 runtime gives the smallest lambda. Reactions of the elements on which every such n is zero are still the true ones.
+
+Dry friction that holds is a constraint, too: several on one freedom, lossy meshes among them, share what they hold in
+any way within their limits.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import numpy as np
 from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import dependent_rows, inverse_root_mass
 from wheelwork.system.motion import Motion
+from wheelwork.system.powers import rubbing_speeds
 from wheelwork.system.program import Program
 from wheelwork.system.uses import ConstraintKind
 
@@ -18,6 +22,10 @@ EFFORTS = ("torque", "force", "power")
 """Of a driver."""
 SAMPLES = 5
 TOLERANCE = 1e-8
+STILL = 1e-9
+"""m/s or rad/s: slower is at rest."""
+SHARED = "one of many possible values while at rest: statics leaves open how frictions share what they hold"
+"""Of a friction in `shared_frictions`."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +90,26 @@ def determinacy(motion: Motion) -> Determinacy:
         tuple(labels[k][1] for k in dependent_rows(G)),
         frozenset(name for (name, _), hit in zip(labels, touched, strict=True) if hit),
     )
+
+
+def shared_frictions(motion: Motion) -> tuple[str, ...]:
+    """Dry frictions that hold, at some output, what others or constraints hold as well: statics leaves theirs open."""
+    program = motion.program
+    if not program.frictions:
+        return ()
+    rigid = [k for k, use in enumerate(program.constraints) if use.kind is ConstraintKind.BILATERAL]
+    still = np.abs(rubbing_speeds(motion)) < STILL
+    patterns, first = np.unique(still, axis=0, return_index=True)
+    found: set[str] = set()
+    for pattern, moment in zip(patterns, first, strict=True):
+        holding = [friction for friction, holds in zip(program.frictions, pattern, strict=True) if holds]
+        rows = sum(program.constraints[k].rows for k in rigid)
+        (G,) = _scaled_jacobians(motion.moments(np.array([moment])), [*rigid, *(f.row for f in holding)])
+        U, values, _ = np.linalg.svd(G)
+        null = U[:, int(np.sum(values > TOLERANCE * max(values[0], 1e-300))) :]
+        held = np.linalg.norm(null[rows:], axis=1) > 1e-6
+        found |= {friction.name for friction, hit in zip(holding, held, strict=True) if hit}
+    return tuple(friction.name for friction in program.frictions if friction.name in found)
 
 
 def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray]:

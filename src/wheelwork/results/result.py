@@ -27,7 +27,7 @@ from wheelwork.system.signals import Signal, SignalCatalogue
 from wheelwork.system.unknown_signal import UnknownSignal
 
 from . import tables
-from .determinacy import Determinacy, determinacy, efforts_in
+from .determinacy import SHARED, Determinacy, determinacy, efforts_in, shared_frictions
 from .energy import RunWorks, energy_balance, heat_of
 from .files import DIMENSIONS, KeptMotion, load, save
 from .interpolate import motion_at
@@ -308,6 +308,12 @@ class Result:
             return self._whole._determinacy
         return determinacy(self.motion)
 
+    @cached_property
+    def shared_frictions(self) -> tuple[str, ...]:
+        """Dry frictions, of lossy meshes too, of which statics leaves open how they share what they hold at rest; their
+        efforts carry the attribute `shared`."""
+        return self._whole.shared_frictions if self._whole is not None else shared_frictions(self.motion)
+
     @property
     def redundant(self) -> tuple[str, ...]:
         """Constraint rows that depend on others (`joint.row`). Where there are some, reactions of the joints involved
@@ -475,6 +481,10 @@ class Result:
     def _computed(self, signal: Signal) -> Series:
         shown = efforts_in(self.motion.program, signal.name)
         notes = self._determinacy.note(*shown) if shown else {}
+        if signal.unit in ("N", "N m") and any(
+            signal.name.startswith(f"{name}.") for name in self.shared_frictions
+        ):
+            notes = {**notes, "shared": SHARED}
         info = SignalInfo(signal.name, signal.unit, signal.meaning, signal.components)
         if signal.rate is not None:
             return Series(info, heat_of(self, signal), notes)

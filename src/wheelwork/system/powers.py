@@ -55,6 +55,15 @@ def potentials(m: Motion) -> dict[str, np.ndarray]:
     return {use.name: force_signals(m, k)[0] for k, use in enumerate(m.program.forces)}
 
 
+def rubbing_speeds(m: Motion) -> np.ndarray:
+    """Of each dry friction along its coordinate (N, frictions), m/s or rad/s."""
+    rows = [
+        m.program.constraints[friction.row].by_body(jacobian(m, friction.row))
+        for friction in m.program.frictions
+    ]
+    return np.array([sum(_power(m, body, G[0]) for body, G in row) for row in rows]).T
+
+
 def _power(m: Motion, body: int, wrench: np.ndarray) -> np.ndarray:
     """Of a wrench (V, N) on a body."""
     return np.einsum("cn,nc->n", wrench, m.records[:, body, m.program.space.twist :])

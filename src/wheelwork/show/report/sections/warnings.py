@@ -9,6 +9,7 @@ from wheelwork.description import Flat
 from wheelwork.gears import GearPair, GeometryError, RackPair
 from wheelwork.gears.sheet import sheet
 from wheelwork.layout import layout_of
+from wheelwork.problems import listed
 from wheelwork.results import Result
 from wheelwork.results.energy import EnergyBalance
 
@@ -88,6 +89,12 @@ def of_run(result: Result, balance: EnergyBalance) -> list[str]:
             out.append(
                 f"Constraints are violated by up to {worst:.1e} m or rad: choose another stabilisation."
             )
+    if result.shared_frictions:
+        named = listed(result.shared_frictions)
+        out.append(
+            f"At rest statics leaves open how the dry frictions of {named} share what they hold: their efforts there "
+            "are one of many answers."
+        )
     remainder = float(np.nanmax(np.abs(balance.remainder), initial=0.0))
     if remainder > LARGE_REMAINDER * balance.scale and remainder > 1e-9:
         out.append(

@@ -102,8 +102,7 @@ def test_nothing_is_marked_without_redundancy(swing):
 
 
 def test_frictions_that_share_what_they_hold_say_so():
-    """A lossy pair under 3 N m, held by a dry bearing: any friction of the teeth within its limit meets statics. In motion
-    each of them is its own."""
+    """A lossy pair under 3 N m, held by a dry bearing: any friction of the teeth within its limit meets statics."""
     m = ww.Mechanism("held", gravity=(0, 0, 0), parameters={"moment": "3 N*m"})
     m.add("a", ww.Rotor(inertia=1e-3))
     m.add("b", ww.Rotor(inertia=1e-2, position=(0.12, 0, 0)))

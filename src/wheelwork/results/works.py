@@ -79,15 +79,18 @@ def works_until(result: Result, powers: Powers, held: float, times: np.ndarray) 
 def _integrals(
     result: Result, low: np.ndarray, high: np.ndarray, of: Powers
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Of the powers by name over each of some intervals [J]: by Gauss's rule, and how much more than by Simpson's."""
-    pieces: dict[str, list[np.ndarray]] = {}
+    """Of the powers by name over each of some intervals [J]: by Gauss's rule, and how much more than by Simpson's.
+
+    What has no power for a while (a lossy gear that locks) is not named then.
+    """
+    powers: dict[str, np.ndarray] = {}
     for first in range(0, len(low), AT_ONCE):
         a, b = low[first : first + AT_ONCE, None], high[first : first + AT_ONCE, None]
         times = np.hstack([a, (a + b) / 2 + (b - a) / 2 * PLACES[1:-1], b])
         moments, at = np.unique(times, return_inverse=True)  # intervals share their ends
         for name, power in of(result.at(moments).motion).items():
-            pieces.setdefault(name, []).append(power[at].reshape(times.shape) * (b - a))
-    powers = {name: np.concatenate(own) for name, own in pieces.items()}
+            whole = powers.setdefault(name, np.zeros((len(low), len(PLACES))))
+            whole[first : first + AT_ONCE] = power[at].reshape(times.shape) * (b - a)
     return {name: (own @ GAUSS, own @ (GAUSS - SIMPSON)) for name, own in powers.items()}
 
 

@@ -45,10 +45,6 @@ def info(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> 
     else:
         out.print("no parameters")
     out.print()
-    rows = [(_spelled(s["name"], s["components"]), s["unit"], s["meaning"]) for s in signals]
+    rows = [(" .".join([s["name"], *s["components"]]), s["unit"], s["meaning"]) for s in signals]
     out.print(table("Signals", ["name", "unit", "meaning"], rows))
     return 0
-
-
-def _spelled(name: str, components: list[str]) -> str:
-    return f"{name} .{' .'.join(components)}" if components else name

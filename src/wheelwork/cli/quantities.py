@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,8 +42,9 @@ def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, .
     for text in texts:
         one = _one(text, option, dimensions)
         (found if isinstance(one, GivenQuantity) else problems).append(one)  # type: ignore[arg-type]
-    names = [given.name for given in found]
-    problems += [_twice(name, option) for name in dict.fromkeys(names) if names.count(name) > 1]
+    for name, count in Counter(given.name for given in found).items():
+        if count > 1:
+            problems.append(Problem("is given twice", path=f"{option} {name}", hint="give it once"))
     if problems:
         raise ModelError(problems)
     return found
@@ -80,10 +82,6 @@ def _is_number(text: str) -> bool:
     except (ValueError, ZeroDivisionError):
         return False
     return True
-
-
-def _twice(name: str, option: str) -> Problem:
-    return Problem("is given twice", path=f"{option} {name}", hint="give it once")
 
 
 def in_seconds(text: str, option: str) -> float:

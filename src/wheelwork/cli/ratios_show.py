@@ -154,10 +154,10 @@ def _speeds(report: RatiosReport, shown: _NumberFormat) -> Any:
 
 
 def _torques(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[Any]:
-    outside = [
-        (e.name, e.role, _torque(e.torque, e.name in found.undetermined), number(e.speed), number(e.power))
-        for e in found.externals
-    ]
+    outside = []
+    for e in found.externals:
+        torque = "not determined" if e.name in found.undetermined else number(e.torque)
+        outside.append((e.name, e.role, torque, number(e.speed), number(e.power)))
     columns = ["on", "role", "torque [N m]", "speed [rad/s]", "power in [W]"]
     parts: list[Any] = [table("Torques from outside", columns, outside, right=[2, 3, 4])]
     rows = []
@@ -182,10 +182,6 @@ def _torques(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[Any]
         parts.append(table("Efforts of couplers", columns, rows, right=[2]))
     parts.append(facts(_balance(report, found, flow)))
     return parts
-
-
-def _torque(value: float, undetermined: bool) -> str:
-    return "not determined" if undetermined else number(value)
 
 
 def _balance(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[tuple[str, str]]:

@@ -40,8 +40,16 @@ class Range(NamedTuple):
 
 
 AT_LEAST_ONE = Range("be at least 1", lambda x: x >= 1)
-UP_TO_ONE = Range("be between 0 and 1", lambda x: 0 <= x <= 1)
 SHARE = Range("be more than 0 and at most 1", lambda x: 0 < x <= 1)
+
+
+def between(least: int, most: int) -> Range:
+    """In words such as `be between 0 and 1`."""
+    return Range(f"be between {least} and {most}", lambda x: least <= x <= most)
+
+
+def whole(least: int, most: int) -> Range:
+    return between(least, most)._replace(words=f"be a whole number from {least} to {most}")
 
 
 class Issue(NamedTuple):
@@ -390,7 +398,8 @@ def within(limits: Range, part: Part, value: Evaluate, *names: str, hint: str = 
             number = None if entry is None else value(entry)
             if number is not None and not limits.hold(number):
                 field = f"{name}.{i}" if isinstance(given, tuple) else name
-                yield Issue(field, f"must {limits.words}, but is {number:g}{_unit(type(part), name)}", hint)
+                shown = entry if isinstance(entry, int) else f"{number:g}"
+                yield Issue(field, f"must {limits.words}, but is {shown}{_unit(type(part), name)}", hint)
 
 
 positive = partial(within, Range("be greater than zero", lambda x: x > 0))

@@ -41,7 +41,8 @@ def find(name: str, kind: str) -> Any:
     if kind.isidentifier() and not _loaded:
         if name == "analyses" and (known := _known(name, kind)):
             return known
-        if _has_file(name, kind):  # most are in a file of their own name: the others need not be read for it
+        # most are in a file of their own name: the others need not be read for it
+        if Path(import_module(ROOM).__path__[0], name, f"{kind}.py").is_file():
             import_module(f"{ROOM}.{name}.{kind}")
             if known := _known(name, kind):
                 return known
@@ -50,10 +51,6 @@ def find(name: str, kind: str) -> Any:
         if known := _known(name, kind):
             return known
     return family(name).get(kind)
-
-
-def _has_file(name: str, kind: str) -> bool:
-    return Path(import_module(ROOM).__path__[0], name, f"{kind}.py").is_file()
 
 
 def _known(name: str, kind: str) -> type[Part] | None:
@@ -95,12 +92,8 @@ def public_names() -> dict[str, type[Part]]:
 
 
 def _is_public(cls: type[Part]) -> bool:
-    return bool(_type_name(cls)) or _is_written(cls)
-
-
-def _is_written(cls: type[Part]) -> bool:
-    """Whether a class without a type is a part that users write (a motor's curve), not a base of others."""
-    return not hasattr(cls, "collection") and not cls.__subclasses__()
+    """Whether it has a type, or is a part without one that users write (a motor's curve), not a base of others."""
+    return bool(_type_name(cls)) or not (hasattr(cls, "collection") or cls.__subclasses__())
 
 
 def register(cls: C) -> C:

@@ -87,18 +87,14 @@ def faults(error: ValidationError, annotation: Any) -> list[Fault]:
             for issue in context["issues"]:
                 found.append(Fault((*path, *issue.path), issue.message, issue.hint))
         elif item["type"] == "extra_forbidden":
-            found.append(_unknown_key(path, item["loc"], annotation))
+            key, known = str(path[-1]), union.keys_at(annotation, item["loc"][:-1])
+            found.append(Fault(path, f"there is no key `{key}` here", key_hint(key, known), at_key=True))
         elif item["type"] == "union_tag_not_found" and isinstance(item["input"], dict):
             hint = f"the types are {listed(_types_at(annotation, item['loc']))}"
             found.append(Fault((*path, "type"), "`type` is missing", hint, at_key=True))
         else:
             found.append(_fault(item["type"], item, path, context))
     return _merged(found)
-
-
-def _unknown_key(path: Path, loc: Path, annotation: Any) -> Fault:
-    key, known = str(path[-1]), union.keys_at(annotation, loc[:-1])
-    return Fault(path, f"there is no key `{key}` here", key_hint(key, known), at_key=True)
 
 
 def _types_at(annotation: Any, loc: Path) -> list[str]:
@@ -122,7 +118,8 @@ def _fault(kind: str, item: Any, path: Path, context: dict[str, Any]) -> Fault:
             return Fault(path[:-1], f"needs {path[-1] + 1} entries, but has {_size(given)}")
         return Fault(path, f"`{path[-1]}` is missing", at_key=True)
     if kind == "union_tag_invalid":
-        tag, known = str(context["tag"]).removeprefix(TAG), _tags(context)
+        tag = str(context["tag"]).removeprefix(TAG)
+        known = [name.strip(" '").removeprefix(TAG) for name in context["expected_tags"].split(",")]
         hint = did_you_mean(tag, known) or f"the types are {listed(known)}"
         return Fault((*path, "type"), f"there is no type `{tag}`", hint)
     if kind == "union_tag_not_found":
@@ -143,10 +140,6 @@ def _fault(kind: str, item: Any, path: Path, context: dict[str, Any]) -> Fault:
     if kind in _NEEDS:
         return Fault(path, f"{_NEEDS[kind]}, but is {shown(given)}")
     return Fault(path, item["msg"].removeprefix("Value error, "))
-
-
-def _tags(context: dict[str, Any]) -> list[str]:
-    return [name.strip(" '").removeprefix(TAG) for name in context["expected_tags"].split(",")]
 
 
 def _size(given: Any) -> str:

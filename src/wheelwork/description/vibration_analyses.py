@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from wheelwork.description import dimensions
 from wheelwork.description.analysis import Analysis, Simulate, WholeNumber
-from wheelwork.description.base import Evaluate, Issue, Part, Value
+from wheelwork.description.base import Evaluate, Issue, Part, Range, Value
 from wheelwork.description.parameters import ParameterValue
 from wheelwork.description.union import ByType
 from wheelwork.description.values import Number, NumberField, Time
@@ -19,30 +19,42 @@ Frequency = Annotated[Value, NumberField((dimensions.FREQUENCY,))]
 
 MOST_POINTS = 10**6
 """Values of a parameter or frequency in one analysis."""
+POINTS = {"points": Range(f"be from 2 to {MOST_POINTS}", lambda x: 2 <= x <= MOST_POINTS)}
 MOST_SAMPLES = 10**7
 """Of a sweep, at each value."""
 
 
-class _About(Analysis):
-    """About an operating point."""
+class _AtPoint(Analysis):
+    """About an operating point.
+
+    Fields:
+        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
+            motion near the given one)
+        settle [s]: simulate this time first, to a steady rotation
+    """
 
     of_vibration = True
     at: Literal["assembled", "equilibrium", "steady"] = "assembled"
     settle: Time | None = None
+    positive = ("settle",)
+
+
+class _About(_AtPoint):
+    """The same, with teeth at a phase and motion seen from a body.
+
+    Fields:
+        at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
+        frame: body from whose axes motion is seen wherever they will do, or `world`; found for each body where left out
+    """
+
     at_phase: Number | None = None
     frame: str | None = None
-    positive = ("settle",)
 
 
 class ModesAnalysis(_About):
     """Natural frequencies, damping, mode shapes and their energy about an operating point.
 
     Fields:
-        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
-            motion near the given one)
-        settle [s]: simulate this time first, to a steady rotation
-        at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
-        frame: body from whose axes motion is seen wherever they will do, or `world`; found for each body where left out
         planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
@@ -59,11 +71,6 @@ class CampbellAnalysis(_About):
         stop: its last value
         points: how many values there are
         orders [1]: excitations in multiples of the parameter, which is a speed then
-        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
-            motion near the given one)
-        settle [s]: simulate this time first, to a steady rotation
-        at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
-        frame: body from whose axes motion is seen wherever they will do, or `world`; found for each body where left out
         planets: names of bodies whose modes are classified as planetary ones; found from meshes where left out
     """
 
@@ -72,12 +79,9 @@ class CampbellAnalysis(_About):
     start: ParameterValue
     stop: ParameterValue
     points: WholeNumber = 41
+    ranges: ClassVar = POINTS
     orders: tuple[Number, ...] = (1.0,)
     planets: tuple[str, ...] | None = None
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from _two(self.points)
 
 
 class ResponseAnalysis(_About):
@@ -89,11 +93,6 @@ class ResponseAnalysis(_About):
         start [Hz]: first frequency
         stop [Hz]: last frequency
         points: how many frequencies there are
-        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
-            motion near the given one)
-        settle [s]: simulate this time first, to a steady rotation
-        at_phase [1]: of the first mesh whose stiffness varies, in mesh cycles; the mean over the cycle where left out
-        frame: body from whose axes motion is seen wherever they will do, or `world`; found for each body where left out
     """
 
     type: Literal["response"] = "response"
@@ -102,10 +101,10 @@ class ResponseAnalysis(_About):
     start: Frequency
     stop: Frequency
     points: WholeNumber = 401
+    ranges: ClassVar = POINTS
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from _two(self.points)
         start, stop = value(self.start), value(self.stop)
         if start is not None and stop is not None and not 0 <= start < stop:
             yield Issue("stop", f"must be above the start at {start:g} Hz, but is {stop:g} Hz")
@@ -145,6 +144,7 @@ class SweepAnalysis(Analysis):
     start: ParameterValue
     stop: ParameterValue
     points: WholeNumber = 41
+    ranges: ClassVar = POINTS
     both: bool = False
     signals: tuple[str, ...] | None = None
     frequency: Frequency | None = None
@@ -164,7 +164,6 @@ class SweepAnalysis(Analysis):
     skipping: Literal["stop", "count"] = "stop"
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from _two(self.points)
         given = {name: getattr(self, name) for name in ("method", "step", "rtol", "atol")}
         yield from Simulate.model_construct(end=1.0, **given).all_issues(value)
         periods = 1.0 if self.frequency is None else value(self.measure)
@@ -187,39 +186,26 @@ class ParameterRange(Part):
     start: ParameterValue
     stop: ParameterValue
     points: WholeNumber = 41
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from _two(self.points)
+    ranges: ClassVar = POINTS
 
 
-class StabilityAnalysis(Analysis):
+class StabilityAnalysis(_AtPoint):
     """Whether small motions about a steady or periodic motion grow, at one point or over one or two parameters.
 
     Fields:
         over: a range of values for each of one or two parameters, by name
         period [s]: of the coefficients, as a rule a formula of parameters such as `pi/speed`; found where left out
-        at: `assembled` (rotors keep turning as given), `equilibrium` (the position of rest), or `steady` (the steady
-            motion near the given one)
-        settle [s]: simulate this time first, to a steady rotation
     """
 
     type: Literal["stability"] = "stability"
-    of_vibration = True
     over: dict[str, ParameterRange] = Field(default_factory=dict)
     period: Time | None = None
-    at: Literal["assembled", "equilibrium", "steady"] = "assembled"
-    settle: Time | None = None
-    positive = ("period", "settle")
+    positive = ("period",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         if len(self.over) > 2:
             yield Issue("over", f"takes one parameter or two, but is given {len(self.over)}")
-
-
-def _two(points: int) -> Iterator[Issue]:
-    if not 2 <= points <= MOST_POINTS:
-        yield Issue("points", f"must be from 2 to {MOST_POINTS}, but is {points}")
 
 
 AnyAnalysis = Annotated[Any, ByType(family="analyses")]

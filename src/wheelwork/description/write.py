@@ -172,8 +172,5 @@ def text_scalar(text: str) -> str:
         return text
     # Escapes of JSON are escapes of YAML; characters that YAML may not hold as they are get escaped too.
     quoted = json.dumps(text, ensure_ascii=False)
-    return re.sub(r"[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]", _escaped, quoted)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match.group()):04x}"
+    forbidden = r"[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]"
+    return re.sub(forbidden, lambda match: f"\\u{ord(match.group()):04x}", quoted)

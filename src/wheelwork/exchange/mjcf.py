@@ -265,11 +265,9 @@ class _Mjcf(MjcfFile):
         if not name:
             return
         place = bodies.in_body(parent) @ self._place(node)
-        frame = Frame(
-            body=bodies.body(parent),
-            **place_fields(place),
+        bodies.mechanism.add(
+            bodies.named("site", name, node), Frame(body=bodies.body(parent), **place_fields(place))
         )
-        bodies.mechanism.add(bodies.named("site", name, node), frame)
 
     def _add_equality(self, bodies: RobotBodies, node: Node, couplings: MjcfCouplings) -> None:
         if node.attributes.get("active") == "false":

@@ -91,9 +91,7 @@ class _Urdf:
             self.links[node.name] = RobotLink(node.name, node, self._inertia(node), looks=self._looks(node))
         for node in self._unique("joint"):
             self._joint(node)
-        for node in self.root.all("gazebo"):
-            self._left(node, "<gazebo> is for another program: left out")
-            node.skip()
+        self._leave(self.root, "gazebo", "is for another program: left out")
         roots = [link for link in self.links.values() if link.parent is None]
         if len(roots) > 1:
             names = ", ".join(f"`{link.name}`" for link in roots[:5])
@@ -109,6 +107,12 @@ class _Urdf:
     def _left(self, node: Node, text: str) -> None:
         self.notes.append(Note(node.where, text))
 
+    def _leave(self, outer: Node, tag: str, text: str) -> None:
+        """All of a kind, with what is in them."""
+        for node in outer.all(tag):
+            self._left(node, f"<{tag}> {text}")
+            node.skip()
+
     def _unique(self, tag: str) -> Iterator[Node]:
         seen: dict[str, Node] = {}
         for node in self.root.all(tag):
@@ -120,9 +124,7 @@ class _Urdf:
                 yield node
 
     def _inertia(self, link: Node) -> LinkInertia:
-        for shape in link.all("collision"):
-            self._left(shape, "<collision> of a link: shapes of contact are left out")
-            shape.skip()
+        self._leave(link, "collision", "of a link: shapes of contact are left out")
         node = link.first("inertial")
         if node is None:
             return LinkInertia()
@@ -206,17 +208,13 @@ class _Urdf:
         bodies.add_motor(name, node, joint, lambda command: f"{n!r}*{command}")
         node.read.add("type")
         for inner in (*joints, *actuators):
-            for interface in inner.all("hardwareInterface"):
-                self._left(interface, "<hardwareInterface> is for a controller: left out")
-                interface.skip()
+            self._leave(inner, "hardwareInterface", "is for a controller: left out")
 
     def _color(self, node: Node | None) -> str:
         """Of a material: its own, or that of the robot's by its name."""
         if node is None:
             return ""
-        for texture in node.all("texture"):
-            self._left(texture, "<texture> is left out: looks have one colour")
-            texture.skip()
+        self._leave(node, "texture", "is left out: looks have one colour")
         own = node.first("color")
         if own is not None:
             return hex_color(own.numbers("rgba", 4, (0.5, 0.5, 0.5, 1.0)))
@@ -263,9 +261,7 @@ class _Urdf:
         self._limits(limits, kind, ours, bodies)
         self._friction(bodies, node, ours, kind)
         for tag in ("calibration", "safety_controller"):
-            for other in node.all(tag):
-                self._left(other, f"<{tag}> of a joint is for its controller: left out")
-                other.skip()
+            self._leave(node, tag, "of a joint is for its controller: left out")
 
     def _limits(self, node: Node | None, kind: str, joint: str, bodies: RobotBodies | None = None) -> None:
         if node is None:

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import AT_LEAST_ONE, PLANAR, UP_TO_ONE, Evaluate, Issue, Part, Ref
+from wheelwork.description.base import AT_LEAST_ONE, PLANAR, Evaluate, Issue, Part, Ref, between
 from wheelwork.description.in_body import InBody
 from wheelwork.description.registry import find
 from wheelwork.description.union import ByType
@@ -164,7 +164,7 @@ class Restitution(BallLaw):
     coefficient: Number
     rest_speed: Speed = 1e-3
     not_negative = ("rest_speed",)
-    ranges: ClassVar = {"coefficient": UP_TO_ONE}
+    ranges: ClassVar = {"coefficient": between(0, 1)}
 
 
 class Compliant(BallLaw):
@@ -291,7 +291,8 @@ class Contact(Load):
             bodies,
             [*markers, reach, place.value(self.a.radius), *given],
             options=(self.b.type, law.type, *options),
-            states=[0.0] * (_axes_along(self.b.type) if sticks else 0),
+            # one for each axis of a deflection along the surface: the third of a plane is its normal
+            states=[0.0] * ((2 if self.b.type == "plane" else 3) if sticks else 0),
         )
 
     @staticmethod
@@ -359,8 +360,3 @@ class Contact(Load):
             touches=1,
             rates=rates,
         )
-
-
-def _axes_along(partner: str) -> int:
-    """How many axes of the partner a deflection along the surface needs: the third of a plane is its normal."""
-    return 2 if partner == "plane" else 3

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import UP_TO_ONE, Evaluate, Issue, Ref, without_effect
+from wheelwork.description.base import Evaluate, Issue, Ref, between, without_effect
 from wheelwork.description.values import (
     Coordinate,
     CoordinateSpeed,
@@ -53,7 +53,7 @@ class Stop(Load):
     damping: ViscousDamping = 0.0
     positive = ("stiffness",)
     not_negative = ("rest_speed", "damping")
-    ranges: ClassVar = {"restitution": UP_TO_ONE}
+    ranges: ClassVar = {"restitution": between(0, 1)}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.lower is None and self.upper is None:

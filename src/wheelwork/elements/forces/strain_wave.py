@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Range, Ref
 from wheelwork.description.union import ByShape
 from wheelwork.description.values import (
     Z_AXIS,
@@ -67,10 +67,7 @@ class KinematicError(Part):
     amplitude: Angle
     order: int = 2
     phase: Angle = 0.0
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if self.order < 1:
-            yield Issue("order", f"must be a whole number, at least 1, but is {self.order}")
+    ranges: ClassVar = {"order": Range("be a whole number, at least 1", lambda x: x >= 1)}
 
 
 class StrainWave(Load):

@@ -38,7 +38,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, Range
 from wheelwork.description.values import Length
 from wheelwork.elements.meshes.parallel import OnParallelAxes, ParallelEquations
 from wheelwork.equations.mesh_equations import FORCES
@@ -106,6 +106,7 @@ class CycloidMesh(PinMesh):
     b_is_ring: ClassVar[bool] = True
     not_negative = ("thickness",)
     has_lobes: ClassVar[bool] = True
+    ranges: ClassVar = {"lobes": Range("be a whole number, at least 2", lambda x: x >= 2)}
 
     @property
     def pin_count(self) -> int:
@@ -113,8 +114,6 @@ class CycloidMesh(PinMesh):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        if self.lobes < 2:
-            yield Issue("lobes", f"must be a whole number, at least 2, but is {self.lobes}")
         if self.pins is not None and self.pins != self.pin_count:
             text = (
                 f"a disc with {self.lobes} lobes runs inside {self.pin_count} pins, but `pins` is {self.pins}"

@@ -365,11 +365,7 @@ def centers_of(place: MeshPlace, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX
     return (center_a, center_b), l, distance
 
 
-def _line(a: ca.SX, b: ca.SX) -> list[ca.SX]:
-    return [b - a, ca.norm_2(b - a)]
-
-
-_LINE = Template(_line)
+_LINE = Template(lambda a, b: [b - a, ca.norm_2(b - a)])
 
 
 def frames_of(axes: Pair, centers: tuple[ca.SX, ca.SX], l: ca.SX) -> tuple[WheelFrame, WheelFrame]:

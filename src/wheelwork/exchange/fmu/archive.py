@@ -203,34 +203,22 @@ def _checked(archive: zipfile.ZipFile, file: str) -> list[str]:
     entries = archive.infolist()
     if len(entries) > MOST_FILES:
         raise _refused(file, f"has {len(entries)} files; more than {MOST_FILES} are refused")
-    problems, total, seen = [], 0, set[str]()
+    problems, seen = [], set[str]()
     for entry in entries:
-        name = entry.filename
-        parts = PurePosixPath(name).parts
-        windows = PureWindowsPath(name)
-        if (
-            name.startswith("/")
-            or windows.drive
-            or windows.root
-            or "\\" in name
-            or ".." in parts
-            or not parts
-        ):
-            problems.append(Problem(f"`{name}` leads outside of the archive", where=file))
-        if stat.S_ISLNK(entry.external_attr >> 16):
-            problems.append(Problem(f"`{name}` is a link", where=file))
-        if entry.flag_bits & 1:
-            problems.append(Problem(f"`{name}` is encrypted", where=file))
-        if entry.file_size > 1 << 20 and entry.file_size > DENSEST * max(1, entry.compress_size):
-            problems.append(
-                Problem(f"`{name}` would be {entry.file_size} bytes, from {entry.compress_size}", where=file)
-            )
-        if name in seen:
-            problems.append(Problem(f"`{name}` is in it twice", where=file))
+        name, size, packed = entry.filename, entry.file_size, entry.compress_size
+        parts, anchor = PurePosixPath(name).parts, PureWindowsPath(name).anchor  # such as `/` or `C:`
+        faults = {
+            "leads outside of the archive": not parts or ".." in parts or "\\" in name or anchor,
+            "is a link": stat.S_ISLNK(entry.external_attr >> 16),
+            "is encrypted": entry.flag_bits & 1,
+            f"would be {size} bytes, from {packed}": size > 1 << 20 and size > DENSEST * max(1, packed),
+            "is in it twice": name in seen,
+        }
+        problems += [f"`{name}` {fault}" for fault, found in faults.items() if found]
         seen.add(name)
-        total += entry.file_size
+    total = sum(entry.file_size for entry in entries)
     if total > MOST_BYTES:
-        problems.append(Problem(f"is {total} bytes unpacked; more than {MOST_BYTES} are refused", where=file))
+        problems.append(f"is {total} bytes unpacked; more than {MOST_BYTES} are refused")
     if problems:
-        raise ModelError(problems[:12])
+        raise ModelError([Problem(text, where=file) for text in problems[:12]])
     return [entry.filename for entry in entries]

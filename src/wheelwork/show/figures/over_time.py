@@ -54,7 +54,10 @@ class ResultPlots:
         """The same figures over a stretch of time [s]: `r.plot.between(0.1, 0.2).motion()`."""
         return ResultPlots(self._result, start, end)
 
-    def _draw(self, panels: Sequence[Panel], theme: ThemeName) -> Figure:
+    def _draw(self, panels: Sequence[Panel], theme: ThemeName, none: str = "") -> Figure:
+        """The panels of the stretch; a `ValueError` with the words `none` where there are none."""
+        if none and not panels:
+            raise ValueError(none)
         inside = self._inside()
         cut = [replace(one, lines=[(label, values[inside]) for label, values in one.lines]) for one in panels]
         return draw_panels(cut, self._result.t[inside], self._result.events, theme)
@@ -75,20 +78,14 @@ class ResultPlots:
 
     def efforts(self, *, theme: ThemeName = "light") -> Figure:
         """Torques, forces and powers of drivers, motors, springs, friction and contacts."""
-        panels = effort_panels(self._result)
-        if not panels:
-            raise ValueError(
-                "nothing drives or loads this mechanism but gravity, or all efforts are zero: there are none to draw"
-            )
-        return self._draw(panels, theme)
+        none = "nothing drives or loads this mechanism but gravity, or all efforts are zero: there are none to draw"
+        return self._draw(effort_panels(self._result), theme, none)
 
     def reactions(self, *joints: str, theme: ThemeName = "light") -> Figure:
         """Sizes of reaction forces and torques of joints; those with the largest, where none are named."""
         _check("joint", joints, self._result.motion.program.joints)
-        panels = reaction_panels(self._result, joints)
-        if not panels:
-            raise ValueError("the mechanism has no joints, and so no reactions")
-        return self._draw(panels, theme)
+        none = "the mechanism has no joints, and so no reactions"
+        return self._draw(reaction_panels(self._result, joints), theme, none)
 
     def tooth_forces(self, *meshes: str, theme: ThemeName = "light") -> Figure:
         """Tangential forces of all meshes; of named ones their parts in the three directions."""
@@ -115,9 +112,11 @@ class ResultPlots:
     def residuals(self, *, theme: ThemeName = "light") -> Figure:
         """How well the constraints hold: root mean square of all, and the elements in which they are largest."""
         panels = residual_panels(self._result)
-        if not panels:
-            raise ValueError("the mechanism has no constraints, and so no residuals")
-        return self._draw([*panels, *_largest(self._result)], theme)
+        return self._draw(
+            panels and panels + _largest(self._result),
+            theme,
+            "the mechanism has no constraints, and so no residuals",
+        )
 
     def spectrum(self, signal: str, *, theme: ThemeName = "light", **stretch: float | None) -> Figure:
         """Amplitudes by frequency; `start`, `end` as in :meth:`.Result.spectrum`."""
@@ -177,9 +176,7 @@ def effort_panels(result: Result) -> list[Panel]:
 
 def coordinates(result: Result) -> list[str]:
     """Joint coordinates and rotor angles; positions of the bodies where there are none."""
-    return _by_ending(result, ("angle", "displacement")) or [
-        f"{name}.position.{c}" for name in result.motion.program.bodies for c in _axes(result)
-    ]
+    return _by_ending(result, ("angle", "displacement"), "position")
 
 
 def moving_and_zero(result: Result) -> tuple[dict[str, np.ndarray], list[str]]:
@@ -190,21 +187,18 @@ def moving_and_zero(result: Result) -> tuple[dict[str, np.ndarray], list[str]]:
 
 def rates(result: Result) -> list[str]:
     """Rates of these."""
-    return _by_ending(result, ("w", "speed")) or [
-        f"{name}.velocity.{c}" for name in result.motion.program.bodies for c in _axes(result)
-    ]
+    return _by_ending(result, ("w", "speed"), "velocity")
 
 
-def _axes(result: Result) -> str:
-    return "xy" if result.motion.program.space.name == "planar" else "xyz"
-
-
-def _by_ending(result: Result, endings: tuple[str, ...]) -> list[str]:
+def _by_ending(result: Result, endings: tuple[str, ...], otherwise: str) -> list[str]:
     program = result.motion.program
     bearings = set(program.flat.rotors.values())  # the rotor itself has these signals
     owners = [*program.flat.rotors, *(name for name in program.joints if name not in bearings)]
     every = result.catalogue.signals
-    return [name for owner in owners for ending in endings if (name := f"{owner}.{ending}") in every]
+    found = [name for owner in owners for ending in endings if (name := f"{owner}.{ending}") in every]
+    return found or [
+        f"{name}.{otherwise}.{c}" for name in program.bodies for c in "xyz"[program.space.linear]
+    ]
 
 
 def _efforts(result: Result) -> list[str]:

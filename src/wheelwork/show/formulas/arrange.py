@@ -120,13 +120,8 @@ def _shared_factor(terms: dict[Monomial, float]) -> Factor | None:
     counts: Counter[Factor] = Counter()
     for monomial in terms:
         counts.update(factor for factor in monomial)
-    best = max(((n, _weight(f[0]), f) for f, n in counts.items() if n > 1), key=_preference, default=None)
-    return None if best is None else best[2]
-
-
-def _preference(candidate: tuple[int, int, Factor]) -> tuple[int, int, Fraction, str]:
-    count, weight, (atom, exponent) = candidate
-    return count, weight, exponent, _key(atom)
+    several = [factor for factor, count in counts.items() if count > 1]
+    return max(several, key=lambda f: (counts[f], _weight(f[0]), f[1], _key(f[0])), default=None)
 
 
 def _weight(atom: Atom) -> int:

@@ -101,16 +101,11 @@ def _flattened(pieces: list[_Piece], room: float) -> list[_Piece]:
             out.append(piece)
             continue
         name, above, below = parts
-        end = (
-            "^{1/2}" if name == r"\sqrt" else f"/{below}" if _is_simple(below) else rf"/\left({below}\right)"
-        )
+        simple = not any(inner.kind in ("sign", "space") for inner in _pieces(below))
+        end = "^{1/2}" if name == r"\sqrt" else f"/{below}" if simple else rf"/\left({below}\right)"
         inside = _flattened(_pieces(rf"\left({above}\right){end}"), room)
         out += [_Piece(p.code, p.width, p.depth + piece.depth, p.kind, p.script) for p in inside]
     return out
-
-
-def _is_simple(code: str) -> bool:
-    return not any(piece.kind in ("sign", "space") for piece in _pieces(code))
 
 
 def _parts(code: str) -> tuple[str, str, str] | None:

@@ -262,9 +262,7 @@ def _names_of(entry: ConstraintEquations) -> Iterator[Block]:
             and (constant.value or "tan" not in name)
         ):
             lines.append((formula(shown_as).math(), _value(constant)))
-    if lines:
-        yield Paragraph(("with",))
-        yield Lines(tuple(lines))
+    yield from _with(lines)
     legend = {names: text for form in forms for names, text in form.legend}
     if legend:
         pieces: list[Piece] = []
@@ -314,6 +312,11 @@ def _where(
     lines: list[tuple[Math, tuple[Piece, ...]]] = [(_spelt(s), (value,)) for s, value in definitions]
     if not numbers_shown:
         lines += [(_spelt(c.symbol), _value(c)) for c in constants]
+    yield from _with(lines)
+
+
+def _with(lines: Sequence[tuple[Math, tuple[Piece, ...]]]) -> Iterator[Block]:
+    """What names stand for."""
     if lines:
         yield Paragraph(("with",))
         yield Lines(tuple(lines))
@@ -409,7 +412,4 @@ def load(entry: LoadEquations, written_out: bool = True) -> Iterator[Block]:
                 lines.append((_spelt(left), (cell,)))
     if lines:
         yield Lines(tuple(lines))
-    definitions = [(_spelt(s), (value,)) for s, value in entry.definitions]
-    if definitions:
-        yield Paragraph(("with",))
-        yield Lines(tuple(definitions))
+    yield from _with([(_spelt(s), (value,)) for s, value in entry.definitions])

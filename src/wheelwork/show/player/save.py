@@ -93,17 +93,13 @@ def _paint(
     if kind == ".png":
         Image.fromarray(painter.picture(film.start if time is None else time)).save(target)
         return
-    lasts = min(_usual_seconds(film), MOST_SECONDS) if seconds is None else seconds
-    count = max(2, round(lasts * RATES[kind])) if film.end > film.start else 1
+    span = film.end - film.start
+    lasts = min(span / playing_speeds(span)[0], MOST_SECONDS) if seconds is None else seconds
+    count = max(2, round(lasts * RATES[kind])) if span > 0 else 1
     # the picture after the last is the first again
     times = np.linspace(film.start, film.end, count, endpoint=count == 1)
     pictures = (painter.picture(float(t)) for t in times)
     (_gif if kind == ".gif" else _mp4)(pictures, target, size, RATES[kind])
-
-
-def _usual_seconds(film: Film) -> float:
-    span = film.end - film.start
-    return span / playing_speeds(span)[0]
 
 
 def _gif(pictures: Iterator[np.ndarray], target: Path, size: tuple[int, int], rate: int) -> None:

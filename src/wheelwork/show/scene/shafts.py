@@ -7,7 +7,7 @@ shafts side by side has the edges of a housing about its bearings.
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -120,10 +120,9 @@ class Shafts:
         """Whether parts of another rotor are there on the axis."""
         for other in seats:
             if other.body != seat.body and other.in_line(seat, self.thin):
-                sign = np.sign(seat.along @ other.along)
                 height = float((seat.point + at * seat.along - other.point) @ other.along)
                 if any(low - 1.5 * self.thin < height < high + 1.5 * self.thin for low, high in other.spans):
-                    return bool(sign)
+                    return True
         return False
 
     def _add(self, seat: Seat, solid: Solid, at: float) -> None:
@@ -151,18 +150,7 @@ class Shafts:
         every = np.concatenate(corners)
         low, high = every.min(axis=0) - 2 * self.thin, every.max(axis=0) + 2 * self.thin
         low[2], high[2] = low[2] - 5 * self.thin, high[2] + 5 * self.thin
-        edges = []
-        for side in range(3):
-            for rest in product((0, 1), repeat=2):
-                start = np.insert(
-                    [
-                        (low, high)[k][i]
-                        for k, i in zip(rest, [i for i in range(3) if i != side], strict=True)
-                    ],
-                    side,
-                    low[side],
-                )
-                stop = start.copy()
-                stop[side] = high[side]
-                edges.append(bar(axes @ start, axes @ stop, 0.25 * self.thin))
+        ends = np.where(list(product((False, True), repeat=3)), high, low)
+        pairs = [(a, b) for a, b in combinations(ends, 2) if np.count_nonzero(a != b) == 1]
+        edges = [bar(axes @ a, axes @ b, 0.25 * self.thin) for a, b in pairs]
         self.builder.add(GROUND, joined(edges), "link", "housing")

@@ -48,11 +48,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, whole
 from wheelwork.description.union import ByNameOrType
 from wheelwork.description.values import Angle, Damping, Length, Number, Speed
 from wheelwork.elements.meshes.teeth.base import ToothModel
@@ -107,10 +107,7 @@ class TransmissionErrorHarmonic(Part):
     per: Literal["mesh", "a", "b"] = "mesh"
     order: int = 1
     phase: Angle = 0.0
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if not 1 <= self.order <= MOST_ORDER:
-            yield Issue("order", f"must be a whole number from 1 to {MOST_ORDER}, but is {self.order}")
+    ranges: ClassVar = {"order": whole(1, MOST_ORDER)}
 
 
 class CompliantForce(MeshForce):

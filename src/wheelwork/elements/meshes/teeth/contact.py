@@ -28,12 +28,11 @@ flanks touch or part, and where a pressed pair of straight teeth enters or leave
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Part, between
 from wheelwork.description.registry import find
 from wheelwork.description.union import ByNameOrType
 from wheelwork.description.values import Length, Number
@@ -246,11 +245,7 @@ class ContactTeeth(Elasticity, ToothModel):
     phase: Number | None = None
     offset: Length = 0.0
     relief: tuple[TipRelief, ...] = ()
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        if self.slices is not None and not 1 <= self.slices <= MOST_SLICES:
-            yield Issue("slices", f"must be between 1 and {MOST_SLICES}, but is {self.slices}")
+    ranges: ClassVar = {"slices": between(1, MOST_SLICES)}
 
     def materials(self, value):
         return materials_of(self, value)

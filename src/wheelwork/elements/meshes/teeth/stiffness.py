@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, between, whole
 from wheelwork.description.values import Angle, Length, Number, NumberField, Stiffness, Value
 from wheelwork.elements.meshes.teeth.materials import Elasticity, Modulus
 from wheelwork.lazy import gears, stiffness
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wheelwork.layout.teeth import TeethAt
 
 MOST_ORDER = 1000
+HARMONICS = between(0, 30)
 """Of harmonics over a mesh cycle; teeth have no finer ones."""
 MOST_POINTS = 1000
 SAMPLES = 512
@@ -99,10 +100,7 @@ class StiffnessHarmonic(Part):
     order: int = 1
     amplitude: Stiffness
     phase: Angle = 0.0
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if not 1 <= self.order <= MOST_ORDER:
-            yield Issue("order", f"must be a whole number from 1 to {MOST_ORDER}, but is {self.order}")
+    ranges: ClassVar = {"order": whole(1, MOST_ORDER)}
 
 
 class GivenStiffness(StiffnessChoice):
@@ -158,10 +156,7 @@ class StiffnessHarmonics(Elasticity, FromShape):
     """
 
     harmonics: int = 5
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from _count(self.harmonics)
+    ranges: ClassVar = {"harmonics": HARMONICS}
 
 
 class EnergyStiffness(StiffnessHarmonics):
@@ -224,10 +219,9 @@ class TabledStiffness(StiffnessChoice):
     value: tuple[Stiffness, ...]
     harmonics: int | None = None
     not_negative = ("value",)
+    ranges: ClassVar = {"harmonics": HARMONICS}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if self.harmonics is not None:
-            yield from _count(self.harmonics)
         if not 2 <= len(self.phase) <= MOST_POINTS or len(self.phase) != len(self.value):
             yield Issue(
                 "phase",
@@ -250,8 +244,3 @@ class TabledStiffness(StiffnessChoice):
         )
         table = stiffness.TableCourse(phase, value)
         return table if self.harmonics is None else table.series(self.harmonics)
-
-
-def _count(harmonics: int) -> Iterator[Issue]:
-    if not 0 <= harmonics <= 30:
-        yield Issue("harmonics", f"must be between 0 and 30, but is {harmonics}")

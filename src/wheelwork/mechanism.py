@@ -55,7 +55,7 @@ class Mechanism(Description):
         """The mechanism as YAML text."""
         return dumps(self)
 
-    def check(self, **options: Any) -> CheckReport:
+    def check(self, *, parameters: Mapping[str, Any] | None = None) -> CheckReport:
         """Assemble, and report degrees of freedom, redundant constraints and misfits.
 
         >>> import wheelwork as ww
@@ -63,12 +63,14 @@ class Mechanism(Description):
         >>> ww.load(examples.path("pendulum")).check().freedoms_by_rank
         1
         """
-        return analyses.check(self, **options)
+        return analyses.check(self, parameters=parameters)
 
-    def assemble(self, **options: Any) -> Assembled:
+    def assemble(
+        self, *, parameters: Mapping[str, Any] | None = None, time: float = 0.0, far: bool = False
+    ) -> Assembled:
         """The consistent position and velocity nearest to the given one; `time=` for drivers that depend on it,
         `far=True` from a rough sketch."""
-        return analyses.assemble(self, **options)
+        return analyses.assemble(self, parameters=parameters, time=time, far=far)
 
     def simulate(self, end: Any = None, **options: Any) -> Result:
         """Motion under forces until `end` [s].
@@ -104,14 +106,33 @@ class Mechanism(Description):
         """The position in which nothing accelerates, near the given one, as an `Assembled` state; `tolerance=`."""
         return analyses.equilibrium(self, **options)
 
-    def linearise(self, **options: Any) -> Any:
+    def linearise(
+        self,
+        *,
+        at: Any = "assembled",
+        time: float = 0.0,
+        at_phase: float | None = None,
+        frame: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Any:
         """Linear equations of small motion about the assembled position, or `at=` another, as `Linearised`.
 
         `frame=`: a body from whose axes a steady motion is seen, or "world"; found where left out, and said.
         """
-        return analyses.linearise(self, **options)
+        given = {name: value for name, value in locals().items() if name != "self"}
+        return analyses.linearise(self, **given)
 
-    def modes(self, **options: Any) -> Modes:
+    def modes(
+        self,
+        *,
+        at: Any = "assembled",
+        time: float = 0.0,
+        settle: float | None = None,
+        planets: Sequence[str] | None = None,
+        at_phase: float | None = None,
+        frame: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Modes:
         """Natural frequencies, damping and mode shapes about an operating point, by frequency.
 
         `at=` "assembled" (default), "equilibrium", "steady", or a state from one of these; `settle=` simulate this time
@@ -125,16 +146,28 @@ class Mechanism(Description):
         >>> len(swinging)
         1
         """
-        return vibration.modes(self, **options)
+        given = {name: value for name, value in locals().items() if name != "self"}
+        return vibration.modes(self, **given)
 
     def frequency_response(
-        self, input: str, signals: Sequence[str], frequencies: Sequence[float] | np.ndarray, **options: Any
+        self,
+        input: str,
+        signals: Sequence[str],
+        frequencies: Sequence[float] | np.ndarray,
+        *,
+        at: Any = "assembled",
+        time: float = 0.0,
+        settle: float | None = None,
+        at_phase: float | None = None,
+        frame: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> FrequencyResponse:
         """Linear response of signals to a harmonic input at frequencies [Hz]; `at=`, `settle=` as for `modes`.
 
         `input`: a parameter that forces are written with, or `NAME.error`, an error in a mesh or spring.
         """
-        return vibration.frequency_response(self, input, signals, frequencies, **options)
+        given = {name: value for name, value in locals().items() if name != "self"}
+        return vibration.frequency_response(self, **given)
 
     def sweep(
         self,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork import examples
+from wheelwork import analyses, examples
 from wheelwork.analyses import vibration
 from wheelwork.analyses.prepare import DERIVATIONS, derived
 from wheelwork.description.flatten import parameters_of
@@ -228,12 +228,16 @@ def test_options_of_compile_are_those_of_its_runs():
     assert session.result().statistics.steps == 100
 
 
-@pytest.mark.parametrize("name", ["campbell", "sweep"])
+NAMED = ("campbell", "sweep", "modes", "frequency_response", "stability", "linearise", "assemble", "check")
+
+
+@pytest.mark.parametrize("name", NAMED)
 def test_methods_name_the_options_of_their_analyses(name):
     """`**options` tells nobody what there is."""
     own = inspect.signature(getattr(ww.Mechanism, name)).parameters
     assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in own.values())
-    analysis = inspect.signature(inspect.unwrap(getattr(vibration, name))).parameters
+    module = vibration if hasattr(vibration, name) else analyses
+    analysis = inspect.signature(inspect.unwrap(getattr(module, name))).parameters
     for option, parameter in analysis.items():
         if option not in ("description", "options"):
             assert own[option].default == parameter.default

@@ -122,6 +122,10 @@ def test_mistakes_are_refused_before_anything_runs(vary, options, message):
         ({"count": "many"}, "count: needs a whole number, but is `many`"),
         ({"table": 5}, "table: needs the name of a CSV file"),
         ({"analysis": 3}, "analysis: needs the name of an analysis"),
+        ({"run_in": None}, r"run_in: needs a time, such as .*, but is empty"),
+        ({"seed": -1}, "seed: must not be negative, but is -1"),
+        ({"vary": {3: [1]}}, "vary: a name is a text, but here it is `3`"),
+        ({"measures": {3: "greatest(pivot.w)"}}, "measures: a name is a text, but here it is `3`"),
         ({"mechanism": "pendulum.yaml"}, "mechanism: needs a mechanism, such as `ww.load"),
     ],
 )
@@ -142,9 +146,17 @@ def test_measures_and_values_of_another_study_are_taken():
     assert ww.Study(pendulum(), modes.vary, measures=modes.measures, analysis="modes").wanted.names == ("f",)
 
 
-def test_a_number_of_threads_that_is_none_is_refused():
-    with pytest.raises(ww.ModelError, match="threads: needs a whole number of at least 1, and is 0"):
-        study({"length": [0.4]}).run(threads=0)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"threads": 0}, "threads: needs a whole number of at least 1, and is 0"),
+        ({"store": 3}, "store: needs the name of a folder, but is `3`"),
+        ({"client": "tcp://x:1"}, "client: needs a client of `dask.distributed`, but is `tcp://x:1`"),
+    ],
+)
+def test_what_a_run_cannot_use_is_refused(given, message):
+    with pytest.raises(ww.ModelError, match=message):
+        study({"length": [0.4]}).run(**given)
 
 
 def test_a_parameter_that_nothing_depends_on_is_refused():

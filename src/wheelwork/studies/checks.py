@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +40,16 @@ def check_arguments(given: Mapping[str, Any]) -> Mapping[str, str]:
     ]
     if problems:
         raise ModelError(problems)
+    for path, names in (("vary", given["vary"] or {}), ("measures", measures)):
+        problems += [
+            Problem(f"a name is a text, but here it is {shown(n)}", path=path)
+            for n in names
+            if not isinstance(n, str)
+        ]
+    if given["seed"] < 0:
+        problems.append(Problem(f"must not be negative, but is {given['seed']}", path="seed"))
+    if problems:
+        raise ModelError(problems)
     return measures
 
 
@@ -51,8 +61,21 @@ _ARGUMENTS: dict[str, tuple[Any, str]] = {
     "count": (Integral | None, "a whole number"),
     "samples": (Integral, "a whole number"),
     "seed": (Integral, "a whole number"),
+    "run_in": (Real | str, "a time, such as `0.3 s`"),
     "analysis": (str, "the name of an analysis, such as `modes`"),
 }
+
+
+def check_run_arguments(threads: Any, store: Any, client: Any) -> None:
+    """Those of `Study.run`."""
+    if threads is not None and (
+        isinstance(threads, bool) or not isinstance(threads, Integral) or threads < 1
+    ):
+        raise ModelError(f"needs a whole number of at least 1, and is {threads}", path="threads")
+    if not isinstance(store, str | os.PathLike | None):
+        raise ModelError(f"needs the name of a folder, but is {shown(store)}", path="store")
+    if client is not None and not hasattr(client, "scatter"):
+        raise ModelError(f"needs a client of `dask.distributed`, but is {shown(client)}", path="client")
 
 
 def check_names(study: Study) -> None:

@@ -26,7 +26,7 @@ from wheelwork.problems import listed
 from wheelwork.system.signals import SignalCatalogue
 
 from .analyses import KINDS, StudiedAnalysis, studied
-from .checks import check_arguments, check_names, check_numbers, check_parameters
+from .checks import check_arguments, check_names, check_numbers, check_parameters, check_run_arguments
 from .chunks import NOT_RUN, Chunks, VariantResults
 from .cluster import Cluster
 from .dataset import StudyWarning, as_dataset, how, warn_of_failures
@@ -99,7 +99,9 @@ class Study:
         **options: Any,
     ):
         given = {"mechanism": mechanism, "vary": vary, "measures": measures, "table": table, "count": count}
-        measures = check_arguments({**given, "samples": samples, "seed": seed, "analysis": analysis})
+        measures = check_arguments(
+            {**given, "samples": samples, "seed": seed, "analysis": analysis, "run_in": run_in}
+        )
         self.description, self.vary = snapshot(mechanism), dict(vary or {})
         own = parameters_of(self.description)
         self.parameters, self._units = own.parameters, own.parameter_units
@@ -240,8 +242,7 @@ class Study:
         client: of `dask.distributed`: chunks are run by its workers, which write them into the store themselves (it
             has to be on a file system that they share), and use the threads that each of them has
         """
-        if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
-            raise ModelError(f"needs a whole number of at least 1, and is {threads}", path="threads")
+        check_run_arguments(threads, store, client)
         began = time.perf_counter()
         size = chunk_size(self, engine, store is not None or client is not None)
         kept = None if store is None else StudyStore.of(store, self, size)

@@ -112,6 +112,21 @@ def test_check_needs_no_xarray():
     assert python("-c", code).stdout.strip().endswith("loaded: []")
 
 
+def test_a_limit_that_may_be_too_small_is_said_first(monkeypatch, capsys):
+    """Under 0.55 GB OpenBLAS asked for its buffers without end, and SIGTERM waited for it."""
+    app = import_module("wheelwork.cli.app")
+    for limit, said in (
+        (550_000_000, "note: memory is limited to 0.55 GB (`ulimit -v`)"),
+        (-1, ""),
+        (8_000_000_000, ""),
+    ):
+        monkeypatch.setattr(app.resource, "getrlimit", lambda _, limit=limit: (limit, -1))
+        assert run_app(["help", "revolute"]) == 0
+        told = capsys.readouterr().err
+        assert told.startswith(said)
+        assert bool(told) == bool(said)
+
+
 @pytest.mark.parametrize(
     "error", [MemoryError(), ImportError("x.so: failed to map segment from shared object")]
 )

@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from wheelwork import __version__
 from wheelwork.engine.watch import raise_interrupt
+from wheelwork.lazy import resource
 from wheelwork.problems import ModelError
 
 from . import BAD_INPUT, GOOD, INTERRUPTED
@@ -42,6 +43,10 @@ VERBS = {
 }
 """What can be done: each is the function in the file of its name, loaded when it is chosen. The words are the first
 line of its docstring, so that the list of all of them loads none."""
+
+
+ENOUGH = 1e9
+"""Bytes of address space."""
 
 
 def new_app(name: str, words: str | None = None) -> App:
@@ -77,6 +82,7 @@ def run_app(arguments: list[str], make: Callable[[], App] | None = None) -> int:
     """One command, from arguments to exit code; `make`: another command line than `wheelwork`."""
     with warnings.catch_warnings(), _terminating():
         warnings.showwarning = show_warning
+        _note_little_memory()
         try:
             app = make_app(*arguments[:1]) if make is None else make()
             code = app(arguments, exit_on_error=False, result_action="return_value")
@@ -99,6 +105,16 @@ def run_app(arguments: list[str], make: Callable[[], App] | None = None) -> int:
                 show_problems(problems, as_json="--json" in arguments and not lost)
             return BAD_INPUT
     return code if isinstance(code, int) else GOOD
+
+
+def _note_little_memory() -> None:
+    """Libraries that get too little while they are loaded wait for ever or abort, where nothing can be said."""
+    limit = -1
+    with suppress(ImportError):  # on Windows
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if 0 <= limit < ENOUGH:
+        text = f"memory is limited to {limit / 1e9:.2g} GB (`ulimit -v`): with less than {ENOUGH / 1e9:g} GB libraries "
+        error_console().print(f"note: {text}may hang or abort", markup=False)
 
 
 @contextmanager

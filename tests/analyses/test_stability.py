@@ -289,4 +289,7 @@ def test_a_stiffness_that_is_a_function_of_time():
 
     columns = [solve_ivp(rate, (0, period), y, rtol=1e-11, atol=1e-12).y[:, -1] for y in np.eye(2)]
     growth = np.log(np.abs(np.linalg.eigvals(np.array(columns).T)).max()) / period
-    assert float(m.stability(period=period).growth) == pytest.approx(growth, rel=1e-6)
+    for times in (1, 16):  # sixteen samples of sixteen periods are alike
+        assert float(m.stability(period=times * period).growth) == pytest.approx(growth, rel=1e-5)
+    with pytest.raises(ww.ModelError, match="change too often in a period"):
+        m.stability(period=1024 * period)

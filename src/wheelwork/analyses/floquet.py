@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import partial
 
 import numpy as np
 import scipy  # which loads its parts when they are used
 
+from wheelwork.description import ModelError
 from wheelwork.lazy import dataclass
 
 from .state_matrix import spectrum
@@ -36,6 +38,10 @@ FEWEST, MOST = 16, 512
 """Steps in a period, or four times those of the beginning: where coefficients jump, halving helps little."""
 NO_WAVE, MOST_SAMPLES = 1e-10, 1024
 """Part of the largest harmonic of coefficients that counts as none, and samples of a period where some stay larger."""
+BETWEEN = np.sort(np.sqrt([2.0, 3.0, 5.0, 6.0, 7.0, 11.0]) % 1)
+"""Of a period: where it is looked at whether samples tell what happens between them."""
+SEEN = 1e-3
+"""Of the coefficients: what they do not tell, at most."""
 PER_STEP = 0.7
 """rad of the fastest frequency in a step, for a beginning."""
 EXACT = 1e-7
@@ -142,20 +148,33 @@ def periodic(A: Coefficients, period: float, freedoms: int) -> Floquet:
 
 
 def smooth(A: Coefficients, period: float) -> Coefficients:
-    """The same from a few equal times, by trigonometric interpolation: as many as its harmonics need."""
+    """The same from a few equal times, by trigonometric interpolation: as many as its harmonics need. What goes round
+    many times between these is seen at other times; a ModelError where it is too fast."""
     count = FEWEST
-    samples = A(period * np.arange(count) / count)
+    samples, between = A(period * np.arange(count) / count), A(period * BETWEEN)
     while True:
         waves = np.fft.rfft(samples, axis=0) / count
         size = np.abs(waves).max(axis=(1, 2))
-        if size[count // 3 :].max() <= NO_WAVE * size.max() or count >= MOST_SAMPLES:
-            break
+        waves[1 : (count + 1) // 2] *= 2
+        of = partial(_interpolated, waves, period)
+        off = np.median(np.abs(of(period * BETWEEN) - between).max(axis=(1, 2)))
+        if off <= SEEN * size.max() and (
+            size[count // 3 :].max() <= NO_WAVE * size.max() or count >= MOST_SAMPLES
+        ):
+            return of
+        if count >= MOST_SAMPLES:
+            why = f"linear equations change too often in a period of {period:.6g} s to be followed"
+            raise ModelError(
+                why, path="period", hint="give a shorter one, after which they are the same again"
+            )
         both = np.empty((2 * count, *samples.shape[1:]))
         both[::2], both[1::2] = samples, A(period * (np.arange(count) + 0.5) / count)
         samples, count = both, 2 * count
-    waves[1 : (count + 1) // 2] *= 2
+
+
+def _interpolated(waves: np.ndarray, period: float, times: np.ndarray) -> np.ndarray:
     orders = 2j * np.pi * np.arange(len(waves)) / period
-    return lambda times: np.real(np.tensordot(np.exp(np.outer(times, orders)), waves, (1, 0)))
+    return np.real(np.tensordot(np.exp(np.outer(times, orders)), waves, (1, 0)))
 
 
 def _monodromy(

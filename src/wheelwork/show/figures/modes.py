@@ -46,7 +46,8 @@ def mode_shapes(modes: Modes, numbers: Sequence[int] = (), *, theme: ThemeName |
             row[0].set_title(str(mode), loc="left")
         axes[-1, -2].set_xlabel("share of the kinetic energy")
         axes[-1, -1].set_xlabel("share of the strain energy")
-        axes[0, -2].legend(fontsize="x-small", loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderpad=0)
+        known = axes[0, -2].get_legend_handles_labels()  # above the other column, where no title stands
+        axes[0, -1].legend(*known, fontsize="x-small", loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
         below_all(figure, modes.linear.teeth.words, look)
     return figure
 

@@ -95,6 +95,9 @@ def _modes(modes: Modes) -> Made:
         for mode in list(modes)[:MOST_ROWS]
     ]
     columns = ["mode", "natural [Hz]", "damped [Hz]", "damping [%]", "kind", "moving", "straining"]
+    if not any(mode.kind for mode in modes):
+        columns.remove("kind")
+        rows = [row[:4] + row[5:] for row in rows]
     vibrating = [mode for mode in modes if mode.natural_frequency > 0]
     moving = "".join(
         f'<figure class="card stage"><figcaption>{mode}</figcaption>{film}</figure>'
@@ -106,7 +109,7 @@ def _modes(modes: Modes) -> Made:
         section("Shapes", f'<div class="plots">{moving}</div>' if moving else ""),
         section(
             "Where the energy is",
-            picture(inline(mode_shapes(modes, theme=PAGE)), "Shapes and energies"),
+            picture(inline(mode_shapes(modes, theme=PAGE)), "Of the motion, and in the elements that deform"),
             name="energies",
         )
         if len(modes)
@@ -143,7 +146,7 @@ def _campbell(campbell: Campbell) -> Made:
         ),
     ]
     low, high = float(campbell.values[0]), float(campbell.values[-1])
-    words = f"{campbell.parameter} from {low:.5g} to {high:.5g} {unit}: {len(found)} critical values"
+    words = f"{campbell.parameter} from {low:.5g} to {high:.5g} {unit}; critical values: {len(found)}"
     return words, True, parts, at
 
 

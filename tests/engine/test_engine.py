@@ -143,8 +143,8 @@ def test_constraints_are_those_of_casadi(everything, t):
 
 
 def _all_joints() -> set[str]:
+    from tests.equations.every_joint import equations_of_joints
     from wheelwork.equations.cams.base import CamEquations
-    from wheelwork.equations.joint_equations import equations_of_joints
 
     known = equations_of_joints("spatial").items()
     return {name for name, joint in known if not isinstance(joint, CamEquations)}

@@ -8,7 +8,6 @@ from scipy.spatial.transform import Rotation
 
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.frames import BodyFrame
-from wheelwork.equations.joint_equations import equations_of_joints
 from wheelwork.equations.mesh_equations import every_mesh
 from wheelwork.system.kernels import (
     ConstraintArguments,
@@ -20,6 +19,7 @@ from wheelwork.system.kernels import (
 )
 from wheelwork.system.mesh_kernels import MeshKernel
 
+from .every_joint import equations_of_joints
 from .mesh_states import random_mesh_arguments
 
 JOINTS = {

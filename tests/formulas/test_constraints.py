@@ -5,9 +5,9 @@ import pytest
 from examples.bundled import saying
 
 import wheelwork as ww
+from tests.equations.every_joint import equations_of_joints
 from wheelwork import examples
 from wheelwork.description.base import PLANAR, SPATIAL
-from wheelwork.equations.joint_equations import equations_of_joints
 from wheelwork.show.formulas import Expression
 
 from .models import (

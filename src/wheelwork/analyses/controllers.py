@@ -125,9 +125,8 @@ def controlled(
                 [clock.next for clock in clocks],
                 default=grid[np.searchsorted(grid, s.t, "right") :][:piece][-1],
             )
-            close = grid[
-                np.argmin(np.abs(grid - until))
-            ]  # an output that is meant to be at the sample is there
+            # an output that is meant to be at the sample is there
+            close = grid[np.argmin(np.abs(grid - until))]
             until = float(min(grid[-1], close if abs(close - until) <= 1e-9 * abs(until) else until))
             s.advance_to_sample(until, grid[(grid > s.t) & (grid < until)], bool(clocks))
             failed = inside.failed if inside is not None else ""
@@ -147,30 +146,26 @@ class _Clock:
         self._every, self._first = (
             seconds(description, getattr(controller, name), f"{label}.{name}") for name in ("every", "first")
         )
-        problems = []
+        problems: list[Problem] = []
+
+        def wrong(why: str, field: str, hint: str = "") -> None:
+            problems.append(Problem(why, path=f"{label}.{field}", hint=hint))
+
         if not self._every > 0:
-            problems.append(
-                Problem(f"must be greater than zero, but is {self._every:g} s", path=f"{label}.every")
-            )
+            wrong(f"must be greater than zero, but is {self._every:g} s", "every")
         for k, name in enumerate(controller.outputs):
             if name in controller.outputs[:k]:
-                problems.append(Problem(f"names `{name}` twice", path=f"{label}.outputs"))
+                wrong(f"names `{name}` twice", "outputs")
             if name not in s.inputs:
-                why = f"`{name}` is not a state without a rate"
-                problems.append(
-                    Problem(
-                        why,
-                        path=f"{label}.outputs",
-                        hint=did_you_mean(name, s.inputs) or "add one to `states`",
-                    )
-                )
+                hint = did_you_mean(name, s.inputs) or "add one to `states`"
+                wrong(f"`{name}` is not a state without a rate", "outputs", hint)
         for name in controller.inputs:
             try:
                 s[name]
             except UnknownSignal as error:
-                problems.append(Problem(str(error), path=f"{label}.inputs"))
+                wrong(str(error), "inputs")
         if not controller.outputs:
-            problems.append(Problem("needs names of states to set", path=f"{label}.outputs"))
+            wrong("needs names of states to set", "outputs")
         if problems:
             raise ModelError(problems)
         self._count = int(np.ceil((s.t - self._first) / self._every - 1e-9))

@@ -95,33 +95,26 @@ def processor() -> str:
 
 def stored(key: str) -> bytes | None:
     """The object code named `key`, if it is there and sound."""
-    try:
-        folder = cache_folder()
-        _prepare(folder)
-        return _intact(folder / f"{key}.o")
-    except OSError:
-        return None
+    with suppress(OSError):
+        return _intact(_own_folder() / f"{key}.o")
+    return None
 
 
 def kept(key: str) -> bytes | None:
     """The prepared run, or what is known of a file, that is named `key`, if it is there and sound."""
-    try:
-        folder = cache_folder()
-        _prepare(folder)
-        target = folder / f"{key}.run"
+    with suppress(OSError):
+        target = _own_folder() / f"{key}.run"
         content = _intact(target)
         if content is not None:
             os.utime(target)
         return content
-    except OSError:
-        return None
+    return None
 
 
 def keep(key: str, content: bytes) -> None:
     """Keep it under a name, in the place of what was there; where that cannot be done, it is made again next time."""
     with suppress(OSError):
-        folder = cache_folder()
-        _prepare(folder)
+        folder = _own_folder()
         known = sorted(folder.glob("[0-9a-f]*.run"), key=lambda path: path.stat().st_mtime)
         for old in known[: max(0, len(known) - MOST_RUNS)]:
             for path in (old, old.with_suffix(".json")):
@@ -213,8 +206,7 @@ def _reason(error: OSError) -> str:
 
 
 def _library_in(folder: Path, name: str, build: Callable[[Path], object]) -> Path:
-    _prepare(folder)
-    target = folder / name
+    target = _prepared(folder) / name
     if _intact(target) is None:
         with _one_at_a_time(target.with_suffix(".lock")):
             if _intact(target) is None:  # another process may have built it meanwhile
@@ -229,7 +221,11 @@ def _temporary_folder() -> Path:
     return folder
 
 
-def _prepare(folder: Path) -> None:
+def _own_folder() -> Path:
+    return _prepared(cache_folder())
+
+
+def _prepared(folder: Path) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.name == "posix":
         about = folder.stat()
@@ -239,6 +235,7 @@ def _prepare(folder: Path) -> None:
             _discard(folder)
         if stat.S_IMODE(about.st_mode) & 0o077:
             folder.chmod(0o700)
+    return folder
 
 
 def _discard(folder: Path) -> None:

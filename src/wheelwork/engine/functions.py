@@ -341,9 +341,7 @@ def atan2(w: Writer, y: Value, x: Value) -> Value:
     """The angle of (x, y), with what the division of the two leaves over put back."""
     up, along = w.absolute(y), w.absolute(x)
     # far from the ends of the range, where quotient and remainder are exact enough
-    scale = w.select(
-        (up > 1e150) | (along > 1e150), 2.0**-500, w.select((up < 1e-150) & (along < 1e-150), 2.0**500, 1.0)
-    )
+    scale = _scale(w, up, along, 500)
     n, d = up * scale, along * scale
     t = n / d
     left = w.fma(-t, d, n) / d

@@ -28,8 +28,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wheelwork.description.base import PLANAR
-from wheelwork.description.registry import family
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 
@@ -149,13 +147,6 @@ def data_sheet(equations: JointEquations) -> str:
     own = (cls.__doc__ for cls in type(equations).__mro__[:-1] if not cls.__module__.startswith(bases))
     text = next((doc for doc in own if doc), None)
     return inspect.cleandoc(text or sys.modules[type(equations).__module__].__doc__ or "")
-
-
-def equations_of_joints(kind: str) -> dict[str, JointEquations]:
-    """Of every type of joint that has equations in a kind of mechanism, `spatial` or `planar`."""
-    where = "InPlane" if kind == PLANAR else "InSpace"
-    known = family("joints").items()
-    return {name: cls.equations(kind) for name, cls in known if getattr(cls, where) is not None}
 
 
 # -- which coordinate a driver prescribes, as equations with frames

@@ -195,10 +195,6 @@ class _Places:
             across & (self.since > 0), stored.stretch[self.right], stored.stretch[self.left]
         )
 
-    def shaped(self, values: np.ndarray, like: np.ndarray) -> np.ndarray:
-        """One number for each wanted time, ready to multiply an array of these times."""
-        return values.reshape(-1, *[1] * (like.ndim - 1))
-
     def local_cubic(self, values: np.ndarray) -> np.ndarray:
         """(N, columns): the cubic through the four nearest outputs with no jump between; a line beyond them."""
         out = np.empty((len(self.times), values.shape[1]))
@@ -281,30 +277,35 @@ def _onward(jet: Jet, since: np.ndarray) -> Jet:
 def _smooth(jet: Jet, where: _Places) -> Jet:
     """Coordinates, velocities and accelerations, each (N, bodies, 3)."""
     x, v, a = jet
-    left = (x[where.left], v[where.left], a[where.left])
-    right = (x[where.right], v[where.right], a[where.right])
-
-    def shaped(values: np.ndarray) -> np.ndarray:
-        return where.shaped(values, left[0])
-
-    start = left
-    if where.behind_sample.any():
-        found = _from_the_other_end(left, right, shaped(where.h))
-        start = (left[0], left[1], np.where(shaped(where.behind_sample), found, left[2]))
-    smooth = _quintic(start, right, shaped(where.h), shaped(where.since))
+    left, right = ((x[k], v[k], a[k]) for k in (where.left, where.right))
+    smooth = _between(where, left, right)
     if not where.broken.any():
         return smooth
     return _around_jumps(
-        where, smooth, _onward(left, shaped(where.since)), _onward(right, shaped(where.until))
+        where, smooth, _onward(left, _shaped(where.since)), _onward(right, _shaped(where.until))
     )
 
 
+def _between(where: _Places, start: Jet, end: Jet) -> Jet:
+    """The quintic from one node to the next; behind a sample the quartic."""
+    h, behind = _shaped(where.h), _shaped(where.behind_sample)
+    if behind.any():
+        start = (start[0], start[1], np.where(behind, _from_the_other_end(start, end, h), start[2]))
+    return _quintic(start, end, h, _shaped(where.since))
+
+
+def _shaped(values: np.ndarray) -> np.ndarray:
+    """One number for each wanted time, ready to multiply what all bodies have at these times."""
+    return values[:, None, None]
+
+
 def _around_jumps(where: _Places, smooth: Jet, before: Jet, after: Jet) -> Jet:
-    out = []
-    for value, early, late in zip(smooth, before, after, strict=True):
-        weight, broken = where.shaped(where.late, value), where.shaped(where.broken, value)
-        out.append(np.where(broken, (1 - weight) * early + weight * late, value))
-    return out[0], out[1], out[2]
+    weight, broken = _shaped(where.late), _shaped(where.broken)
+    value, first, second = (
+        np.where(broken, (1 - weight) * early + weight * late, unbroken)
+        for unbroken, early, late in zip(smooth, before, after, strict=True)
+    )
+    return value, first, second
 
 
 # -- rotation
@@ -383,17 +384,10 @@ def _angular_jet(jet: Jet) -> Jet:
 def _rotation(motion: Motion, where: _Places) -> Jet:
     """Euler parameters, angular velocity and acceleration, (N, bodies, 4 or 3)."""
     e, w, alpha = motion.e, motion.v[:, :, 3:], motion.a[:, :, 3:]
-    ends = []
-    for k in (where.left, where.right):
-        ends.append(_euler_parameter_jet(e[k], w[k], alpha[k]))
-    left, right = ends
-
-    def shaped(values: np.ndarray) -> np.ndarray:
-        return where.shaped(values, left[0])
-
-    zero, h, behind = np.zeros_like(shaped(where.h)), shaped(where.h), shaped(where.behind_sample)
-    begins = alpha[where.left]
-    if where.behind_sample.any():
+    left, right = (_euler_parameter_jet(e[k], w[k], alpha[k]) for k in (where.left, where.right))
+    h, behind = _shaped(where.h), _shaped(where.behind_sample)
+    zero, begins = np.zeros_like(h), alpha[where.left]
+    if behind.any():
         found = 2 * (w[where.right] - w[where.left]) / h - alpha[where.right]
         begins = np.where(behind, found, begins)
     spin = _TurningFrame(w[where.left], w[where.right], begins, alpha[where.right], h)
@@ -401,16 +395,13 @@ def _rotation(motion: Motion, where: _Places) -> Jet:
     # e and -e are the same orientation: take the one that is near
     sign = np.where(np.sum(start[0] * end[0], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     end = (sign * end[0], sign * end[1], sign * end[2])
-    if where.behind_sample.any():
-        start = (start[0], start[1], np.where(behind, _from_the_other_end(start, end, h), start[2]))
-    since = shaped(where.since)
-    smooth = _angular_jet(spin.world(_quintic(start, end, shaped(where.h), since), since))
+    smooth = _angular_jet(spin.world(_between(where, start, end), _shaped(where.since)))
     if not where.broken.any():
         return smooth
     sides = []
     for jet, k, time in ((left, where.left, where.since), (right, where.right, where.until)):
         steady = _TurningFrame(w[k], w[k] + h * alpha[k], alpha[k], alpha[k], h)
-        sides.append(steady.world(_onward(steady.seen(jet, zero), shaped(time)), shaped(time)))
+        sides.append(steady.world(_onward(steady.seen(jet, zero), _shaped(time)), _shaped(time)))
     before, after = (_angular_jet(side) for side in sides)
     same = np.where(np.sum(before[0] * after[0], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     mixed = _around_jumps(where, smooth, before, (same * after[0], after[1], after[2]))

@@ -165,23 +165,16 @@ class Group:
         """Times at which functions of time jump or bend (corners, variants), infinity at the end."""
         program, needed = self.places[0].prepared.program, self.varying.in_time
         numbers = self.places[0].prepared.numbers
-        found: dict[bytes, tuple[float, ...]] = {}
-        of_variant = []
-        for column in x.T:
-            key = column[needed].tobytes()
-            if key not in found:
-                values = np.array(self.varying.resolved(column)).ravel()
-                own = dict(zip(program.parameter_names, values.tolist(), strict=True))
-                found[key] = program.corners(replace(numbers, parameters=own), run.start, run.end)
-            of_variant.append(found[key])
-            if not needed.any():
-                break  # all have the same
-        out = np.full((1 + max(map(len, of_variant)), x.shape[1]), np.inf)
-        for k, corners in enumerate(of_variant if len(of_variant) > 1 else ()):
+        first, of_key = _unique(x[needed])
+        found = []
+        for column in x.T[first]:
+            values = np.array(self.varying.resolved(column)).ravel()
+            own = dict(zip(program.parameter_names, values.tolist(), strict=True))
+            found.append(program.corners(replace(numbers, parameters=own), run.start, run.end))
+        out = np.full((1 + max(map(len, found)), len(found)), np.inf)
+        for k, corners in enumerate(found):
             out[: len(corners), k] = corners
-        if len(of_variant) == 1:
-            out[:-1] = np.array(of_variant[0])[:, None]
-        return out
+        return out[:, of_key]
 
     def settings(self, run: RunOptions, span: Span) -> dict[str, float]:
         kinks = self.program.size(KINKS) > 0

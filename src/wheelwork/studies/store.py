@@ -52,16 +52,13 @@ class StudyStore:
 
     def __init__(self, path: str | os.PathLike[str]):
         self.path = Path(path)
-        try:
-            self._group: Any = zarr.open_group
-        except ImportError:
-            raise ImportError('a store of a study needs Zarr: pip install "wheelwork[studies]"') from None
+        _check_installed()
         if not self.path.is_dir() or not (self.path / "zarr.json").is_file():
             what = "is not a Zarr store of a study" if self.path.exists() else "there is no such store"
             raise ModelError(what, where=str(self.path))
         self._check_codecs()
         try:
-            self._group = zarr.open_group(self.path, mode="r+", zarr_format=3, use_consolidated=False)
+            self._group: Any = zarr.open_group(self.path, mode="r+", zarr_format=3, use_consolidated=False)
             self.attributes: dict[str, Any] = dict(self._group.attrs)
             self.identity: dict[str, Any] = self.attributes[IDENTITY]
             self.chunks = Chunks(tuple(self._group["outcome"].shape), int(self.identity["chunk"]))
@@ -132,17 +129,13 @@ class StudyStore:
         try:
             return np.asarray(self._group[name][...])
         except Exception as error:  # whatever a file may hold
-            raise self._damaged(f"`{name}`", error, self._bad_file(name)) from None
+            raise self._damaged(f"`{name}`", error, next(self._bad_files(name), ("", error))[0]) from None
 
     def verify(self) -> None:
         """Read everything once; a damaged file is a ModelError."""
         for name in sorted(self._group.array_keys()):
-            array = self._group[name]
-            for box in _boxes(array.shape, array.chunks):
-                try:
-                    array[box]
-                except Exception as error:
-                    raise self._damaged(f"`{name}`", error, self._bad_file(name)) from None
+            for file, error in self._bad_files(name):
+                raise self._damaged(f"`{name}`", error, file)
 
     def dataset(self) -> xarray.Dataset:
         """The table; that of a large study reads its numbers when they are asked for."""
@@ -166,16 +159,15 @@ class StudyStore:
         measures = [name for name in self.identity["measures"] if name in table]
         return table[[*measures, "outcome", "end_time", "reason"]]
 
-    def _bad_file(self, name: str) -> str:
-        """The file of a chunk that cannot be read."""
+    def _bad_files(self, name: str) -> Iterator[tuple[str, Exception]]:
+        """The files of chunks that cannot be read, and why."""
         array = self._group[name]
         for box in _boxes(array.shape, array.chunks):
             try:
                 array[box]
-            except Exception:
+            except Exception as error:  # whatever a file may hold
                 at = [str(s.start // c) for s, c in zip(box, array.chunks, strict=True)]
-                return str(self.path / name / "/".join(["c", *at]))
-        return ""
+                yield str(self.path / name / "/".join(["c", *at])), error
 
     def _damaged(self, what: str, error: Exception, file: str = "") -> ModelError:
         place = f"the file {file} of {what}" if file else what
@@ -263,11 +255,15 @@ def _values(values: np.ndarray) -> str:
     return f"{len(values)} values from {values.min():.6g} to {values.max():.6g}, first {values[0]:.9g}"
 
 
-def _make(target: Path, study: Study, size: int) -> None:
+def _check_installed() -> None:
     try:
         zarr.open_group  # noqa: B018  # loads it
     except ImportError:
         raise ImportError('a store of a study needs Zarr: pip install "wheelwork[studies]"') from None
+
+
+def _make(target: Path, study: Study, size: int) -> None:
+    _check_installed()
     if not target.parent.is_dir():
         raise ModelError(f"there is no folder `{target.parent}` to make it in", where=str(target))
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")

@@ -12,16 +12,7 @@ from cyclopts import Parameter
 from wheelwork.analyses.vibration import Sweep
 
 from . import FAILED, GOOD
-from .options import (
-    Json,
-    Method,
-    ModelFile,
-    Picture,
-    Settings,
-    Tolerance,
-    kept,
-    read_model,
-)
+from .options import Json, Method, ModelFile, Picture, Settings, Tolerance, kept, read_model
 from .quantities import parameter_range
 from .run_files import PART, check_file, done_with, look_for_part
 from .show import console, facts, number, some_of, table

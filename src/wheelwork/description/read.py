@@ -206,10 +206,7 @@ class _FileReading:
                 self.texts[file] = sources.read_bytes(file, LARGEST_FILE).decode("latin-1")
             return {**piece, "content": content_of_file(self.texts[file].encode("latin-1"), file)}
         except ModelError as error:
-            for problem in error.problems:
-                where = f"{problem.where}: " if problem.where else ""
-                place = path if named else (*path, "file")
-                self.problem(source, place, f"{where}{problem.message}", problem.hint)
+            self.in_other_file(error, source, path if named else (*path, "file"))
         return piece
 
     def with_tables(self, given: Any, source: Source, path: Path) -> Any:
@@ -235,9 +232,7 @@ class _FileReading:
             here = {name: points[name] for name in ("time", "value")}
             return Table.model_validate({**rest, **here}).model_copy(update={**of_file, **points})
         except ModelError as error:
-            for problem in error.problems:
-                where = f"{problem.where}: " if problem.where else ""
-                self.problem(source, (*path, "file"), f"{where}{problem.message}", problem.hint)
+            self.in_other_file(error, source, (*path, "file"))
         except ValidationError as error:
             self.note(source, path, faults(error, Table))
         return given
@@ -275,6 +270,12 @@ class _FileReading:
     def note(self, source: Source, prefix: Path, wrong: list[Any]) -> None:
         for fault in wrong:
             self.problem(source, (*prefix, *fault.path), fault.message, fault.hint, fault.at_key)
+
+    def in_other_file(self, error: ModelError, source: Source, path: Path) -> None:
+        """What is wrong with a file is told at the place that names it."""
+        for problem in error.problems:
+            where = f"{problem.where}: " if problem.where else ""
+            self.problem(source, path, f"{where}{problem.message}", problem.hint)
 
     def problem(self, source: Source, path: Path, message: str, hint: str = "", at_key: bool = False) -> None:
         self.problems.append(

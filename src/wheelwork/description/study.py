@@ -144,16 +144,19 @@ def read_varying(
     problems: list[Problem] = []
     axes: dict[str, ValuesAlongAxis] = {}
     drawn: dict[str, Spread] = {}
+
+    def wrong(path: str, message: str, hint: str = "") -> None:
+        problems.append(Problem(message, path=path, hint=hint))
+
     for name, given in vary.items():
-        path = f"vary.{name}"
         if name not in nominal:
             hint = did_you_mean(name, nominal) or f"the parameters are {listed(nominal)}"
-            problems.append(Problem(f"there is no parameter `{name}`", path=path, hint=hint))
+            wrong(f"vary.{name}", f"there is no parameter `{name}`", hint)
             continue
         try:
             found = read_vary(given, nominal[name], units.get(name))
         except (ValueError, UnitError) as error:
-            problems.append(Problem(str(error), path=path))
+            wrong(f"vary.{name}", str(error))
             continue
         if isinstance(found, Spread):
             drawn[name] = found
@@ -161,34 +164,29 @@ def read_varying(
             axes[name] = found
     samplings = get_args(Sampling)
     if sampling not in samplings:
-        problems.append(Problem(f"`{sampling}` is not one of {listed(samplings, 'or')}", path="sampling"))
+        wrong("sampling", f"`{sampling}` is not one of {listed(samplings, 'or')}")
     if drawn and count is None:
-        problems.append(
-            Problem(f"{listed(drawn)} are drawn at random: say how many with `count`", path="count")
-        )
+        wrong("count", f"{listed(drawn)} are drawn at random: say how many with `count`")
     if count is not None and not drawn and not problems:
-        problems.append(Problem("nothing is drawn at random: leave `count` out", path="count"))
+        wrong("count", "nothing is drawn at random: leave `count` out")
     if not drawn and sampling != "random" and not problems:
-        problems.append(Problem("nothing is drawn at random: leave `sampling` out", path="sampling"))
+        wrong("sampling", "nothing is drawn at random: leave `sampling` out")
     if count is not None and count < 1:
-        problems.append(Problem(f"needs at least 1, and is {count}", path="count"))
+        wrong("count", f"needs at least 1, and is {count}")
     normal = [name for name, spread in drawn.items() if spread.kind == "normal"]
     if sampling == "morris" and normal:
-        problems.append(
-            Problem("`morris` goes to the ends of ranges: give `uniform` ones", path=f"vary.{normal[0]}")
-        )
+        wrong(f"vary.{normal[0]}", "`morris` goes to the ends of ranges: give `uniform` ones")
     if sampling in EACH and axes and not problems:
-        text = f"`{sampling}` and a grid cannot be combined: let `{next(iter(axes))}` be drawn too"
-        problems.append(Problem(text, path="sampling"))
+        wrong(
+            "sampling", f"`{sampling}` and a grid cannot be combined: let `{next(iter(axes))}` be drawn too"
+        )
     if not problems:
         times = len(drawn) + EACH[sampling] if sampling in EACH else 1
         total = math.prod([*(axis.count for axis in axes.values()), (count or 1) * times])
         if total > MOST:
             sizes = " x ".join(f"{axis.count} of `{n}`" for n, axis in axes.items())
             sizes += f"{' x ' if sizes and count else ''}{f'{count * times} drawn' if count else ''}"
-            problems.append(
-                Problem(f"{sizes} make {total:.3g} variants; up to {MOST:.0e} can be run", path="vary")
-            )
+            wrong("vary", f"{sizes} make {total:.3g} variants; up to {MOST:.0e} can be run")
     return axes, drawn, problems
 
 

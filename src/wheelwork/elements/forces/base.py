@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from wheelwork.description.base import Element, Evaluate, Issue, Part
+from wheelwork.description.base import Element, Evaluate, Issue, Part, Range
 from wheelwork.equations.forces import Arguments, Binding, Effect
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ class Curve(Part):
 
     # Words for the places and the values, and for one of these.
     words: ClassVar[tuple[str, str, str]]
-    # Whether places may be below zero.
-    below_zero: ClassVar[bool] = True
+    # What places have to do: they increase, from a first one that may be limited.
+    first: ClassVar[Range] = Range("increase", lambda place: True)
 
     @property
     def points(self) -> tuple[Any, ...]:
@@ -38,9 +38,8 @@ class Curve(Part):
             given = f"{count} {places} and {other} {values}"
             yield Issue(first, f"needs two or more {places} and {one} for each, but has {given}")
         known = [x for x in map(value, getattr(self, first)) if x is not None]
-        if any(b <= a for a, b in pairwise(known)) or (known and known[0] < 0 and not self.below_zero):
-            rule = "increase" if self.below_zero else "not be negative, and increase"
-            yield Issue(first, f"{places} must {rule}")
+        if any(b <= a for a, b in pairwise(known)) or not all(map(self.first.hold, known[:1])):
+            yield Issue(first, f"{places} must {self.first.words}")
 
 
 class GearedRate(NamedTuple):

@@ -15,17 +15,9 @@ work of slip, the integral of (T s + c |w|) |w|, is a state that nothing else de
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import (
-    AT_LEAST_ONE,
-    Evaluate,
-    Issue,
-    Part,
-    not_negative,
-    without_effect,
-)
+from wheelwork.description.base import AT_LEAST_ONE, Evaluate, Issue, Range, not_negative, without_effect
 from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.values import (
@@ -38,6 +30,7 @@ from wheelwork.description.values import (
     VaryingPressure,
     VaryingTorque,
 )
+from wheelwork.elements.forces.base import Curve
 from wheelwork.elements.forces.shafts import BetweenShafts
 from wheelwork.equations.forces import Arguments, Binding, Effect, FrictionLimits, SignalExpression, along
 from wheelwork.equations.piecewise import piecewise
@@ -45,7 +38,7 @@ from wheelwork.equations.rows import Row, turn_about_axis
 from wheelwork.lazy import casadi as ca
 
 
-class SlipCurve(Part):
+class SlipCurve(Curve):
     """Friction over slip speed, as a factor of the torque; linear between the points, constant beyond the last.
 
     Fields:
@@ -55,20 +48,17 @@ class SlipCurve(Part):
 
     speed: tuple[AngularSpeed, ...]
     factor: tuple[Number, ...]
+    words = ("speeds", "factors", "a factor")
+    first = Range("begin with 0 and increase", lambda speed: speed == 0)
     not_negative = ("factor",)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if len(self.speed) < 2 or len(self.speed) != len(self.factor):
-            given = f"{len(self.speed)} speeds and {len(self.factor)} factors"
-            yield Issue("speed", f"needs two or more speeds and a factor for each, but has {given}")
+        yield from super().issues(value)
         for name in ("speed", "factor"):
             for i, entry in enumerate(getattr(self, name)):
                 if isinstance(entry, Formula):
                     yield Issue(f"{name}.{i}", f"a curve is made of numbers, but `{entry}` is a formula")
                     return
-        speeds = [x for x in map(value, self.speed) if x is not None]
-        if speeds and (speeds[0] != 0 or any(b <= a for a, b in pairwise(speeds))):
-            yield Issue("speed", "speeds must begin with 0 and increase")
 
 
 class Slipping(BetweenShafts):

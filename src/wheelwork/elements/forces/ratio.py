@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Range, Ref
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.table import Table
 from wheelwork.description.union import ByShape
@@ -85,7 +85,7 @@ class EfficiencyCurve(Curve):
     torque: tuple[Torque, ...]
     efficiency: tuple[Number, ...]
     words = ("torques", "efficiencies", "an efficiency")
-    below_zero = False
+    first = Range("not be negative, and increase", lambda torque: torque >= 0)
 
 
 class Geared(Load):

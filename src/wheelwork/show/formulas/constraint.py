@@ -179,8 +179,8 @@ class ConstraintEquations:
     @property
     def prescribed(self) -> tuple[Expression, Expression, Expression]:
         """Of a driver: the function of time, and its derivatives."""
-        symbol = Symbol("u", self.name, rank=Rank.TIME)
-        plain = (symbol, symbol.rate(), replace(symbol.rate(), dots=2))
+        rate = self._input.rate()
+        plain = (self._input, rate, replace(rate, dots=2))
         written = [self._source.function_of_time(self._use.input, k) for k in range(3)]
         value, rate, second = (
             self._shown(Expression(Polynomial.atom(name) if one is None else one))
@@ -264,11 +264,11 @@ class ConstraintEquations:
         outputs, columns = self._outputs(parts)
         named += self._named(a, b, turn)
         reading = None
-        if space.name == "planar" and not self.is_cam:
+        if self.planar and not self.is_cam:
             reading = self._settled(read(outputs, cast.pairs()), cast)
         if reading is None or _is_long(reading):
             reading = read(outputs, cast.pairs(), named)
-            if space.name == "planar":
+            if self.planar:
                 reading = tidied(self._settled(reading, cast), self._at)
         return _DerivedEquations(with_outlines(reading, outlines), cast, columns)
 
@@ -359,11 +359,9 @@ class ConstraintEquations:
         return Symbol("u", self.name, rank=Rank.TIME)
 
     def _named(self, a: Marker, b: Marker, turn: ca.SX) -> list[Named]:
-        planar = self._source.program.space.name == "planar"
-        at = self._at
-        out = between(a, b, at, "xy" if planar else "xyz")
-        if not planar:
-            angle = Symbol("θ", at, rank=Rank.DERIVED)
+        out = between(a, b, self._at, "xy" if self.planar else "xyz")
+        if not self.planar:
+            angle = Symbol("θ", self._at, rank=Rank.DERIVED)
             out.append(Named(angle, turn_about_axis(a, b, turn).value))
         return out
 
@@ -405,8 +403,7 @@ class ConstraintEquations:
         values |= self._source.parameter_numbers
         values[self._source.time] = float(motion.t[0])
         if use.kernel.inputs:
-            symbol = Symbol("u", self.name, rank=Rank.TIME)
-            u = motion.inputs[0, use.input]
+            symbol, u = self._input, motion.inputs[0, use.input]
             values |= {symbol: u[0], symbol.rate(): u[1], replace(symbol.rate(), dots=2): u[2]}
         if self.is_cam:
             values |= cam_values(use, self._index, self._at, motion)

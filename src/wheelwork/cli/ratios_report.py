@@ -7,28 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from wheelwork import trains
 from wheelwork.problems import ModelError
-from wheelwork.trains import (
-    Displacements,
-    DriveMode,
-    Efficiency,
-    Mobility,
-    PowerFlow,
-    ReflectedInertia,
-    Speeds,
-    Torques,
-    TrainGraph,
-    displacements,
-    efficiency,
-    mobility,
-    modes,
-    power_flow,
-    reflected_inertia,
-    speeds,
-    structure_formulas,
-    structure_matrix,
-    torques,
-)
 from wheelwork.trains.names import depends_on_position
 
 from .quantities import GivenQuantity
@@ -43,7 +23,7 @@ class MotorAnswer:
 
     peak_torque: float
     steady_torque: float
-    inertia: ReflectedInertia
+    inertia: trains.ReflectedInertia
     acceleration: float
 
 
@@ -55,7 +35,7 @@ class RatiosReport:
 
     def __init__(
         self,
-        graph: TrainGraph,
+        graph: trains.TrainGraph,
         inputs: list[GivenQuantity],
         holds: list[str],
         loads: list[GivenQuantity],
@@ -70,7 +50,7 @@ class RatiosReport:
 
     def _reference(self) -> list[GivenQuantity]:
         """With one freedom left: one wheel at speed 1, so that speeds are ratios to it."""
-        held = speeds(self.graph, {}, self.holds)
+        held = trains.speeds(self.graph, {}, self.holds)
         if held.free != 1:
             return []
         self.relative = True
@@ -104,55 +84,59 @@ class RatiosReport:
         return float(speed) * self.factor
 
     @cached_property
-    def mobility(self) -> Mobility:
-        return mobility(self.graph)
+    def mobility(self) -> trains.Mobility:
+        return trains.mobility(self.graph)
 
     @cached_property
-    def displacements(self) -> Displacements:
-        return displacements(self.graph, self.outputs[0] if self.outputs else None)
+    def displacements(self) -> trains.Displacements:
+        return trains.displacements(self.graph, self.outputs[0] if self.outputs else None)
 
     @cached_property
     def structure(self) -> list[list[Fraction]] | None:
-        return structure_matrix(self.graph, self.displacements, self.actuators) if self.actuators else None
+        return (
+            trains.structure_matrix(self.graph, self.displacements, self.actuators)
+            if self.actuators
+            else None
+        )
 
     @cached_property
     def structure_formulas(self) -> Any:
-        return structure_formulas(self.graph, self.displacements, self.actuators)
+        return trains.structure_formulas(self.graph, self.displacements, self.actuators)
 
     @cached_property
-    def speeds(self) -> Speeds | None:
+    def speeds(self) -> trains.Speeds | None:
         """For the inputs; None where there are none. A wheel that nothing drives is an error."""
         if not self.inputs:
             return None
-        found = speeds(self.graph, {one.name: one.number for one in self.inputs}, self.holds)
+        found = trains.speeds(self.graph, {one.name: one.number for one in self.inputs}, self.holds)
         found.check_driven()
         return found
 
     @cached_property
-    def modes(self) -> list[DriveMode]:
-        return modes(self.graph) if not self.inputs and not self.holds else []
+    def modes(self) -> list[trains.DriveMode]:
+        return trains.modes(self.graph) if not self.inputs and not self.holds else []
 
     @cached_property
-    def _si_speeds(self) -> Speeds | None:
+    def _si_speeds(self) -> trains.Speeds | None:
         if self.speeds is None or self.factor == 1.0:
             return self.speeds
         given = {one.name: Fraction(one.si) for one in self.inputs}
-        return speeds(self.graph, given, self.holds)
+        return trains.speeds(self.graph, given, self.holds)
 
     @cached_property
-    def torques(self) -> Torques | None:
+    def torques(self) -> trains.Torques | None:
         if not self.loads:
             return None
         if self._si_speeds is None:
             raise ModelError("torques need speeds: give `--input`")
-        return torques(self._si_speeds, {one.name: one.si for one in self.loads}, self.outputs)
+        return trains.torques(self._si_speeds, {one.name: one.si for one in self.loads}, self.outputs)
 
     @cached_property
-    def power(self) -> PowerFlow | None:
-        return None if self.torques is None else power_flow(self.torques)
+    def power(self) -> trains.PowerFlow | None:
+        return None if self.torques is None else trains.power_flow(self.torques)
 
     @cached_property
-    def efficiency(self) -> Efficiency | None:
+    def efficiency(self) -> trains.Efficiency | None:
         """Between the one input and the one load or output; None where there are more."""
         if self.torques is None or len(self.inputs) != 1:
             return None
@@ -160,21 +144,21 @@ class RatiosReport:
         if len(ends) != 1 or not self.torques.speeds.of(ends[0]):
             return None
         load = next(e.torque for e in self.torques.externals if e.name == ends[0])
-        return efficiency(self.graph, self.inputs[0].name, ends[0], self.holds, load or 1.0)
+        return trains.efficiency(self.graph, self.inputs[0].name, ends[0], self.holds, load or 1.0)
 
     @cached_property
     def motor_answer(self) -> MotorAnswer | None:
         if self.motor is None:
             return None
         name, peak = self.motor.name, self.motor.si
-        inertia = reflected_inertia(self.graph, name, self.holds)
+        inertia = trains.reflected_inertia(self.graph, name, self.holds)
         # A load on the motor's own shaft needs no train to reach it.
         steady = -sum(one.si for one in self.loads if one.name == name)
         others = {one.name: one.si for one in self.loads if one.name != name}
         if others:
             # Losses act against the motion that the peak torque makes.
-            way = speeds(self.graph, {name: 1 if peak > 0 else -1}, self.holds)
-            steady += next(e.torque for e in torques(way, others).externals if e.role == "input")
+            way = trains.speeds(self.graph, {name: 1 if peak > 0 else -1}, self.holds)
+            steady += next(e.torque for e in trains.torques(way, others).externals if e.role == "input")
         return MotorAnswer(peak, steady, inertia, (peak - steady) / inertia.total)
 
     @property
@@ -282,7 +266,7 @@ class RatiosReport:
             out["against_parent"] = _exact(self.shown(link, self.speeds.against_parent(link)))
         return out
 
-    def _torques(self, found: Torques, flow: PowerFlow) -> dict[str, Any]:
+    def _torques(self, found: trains.Torques, flow: trains.PowerFlow) -> dict[str, Any]:
         both = self.efficiency
         return {
             "externals": [vars(e) | {"power": e.power} for e in found.externals],

@@ -36,7 +36,7 @@ from .eigen import eigen, rolling_eigen
 from .energies import element_energies
 from .mode import Mode
 from .planets import Stage, kind_of, shares, stages
-from .seen import from_the_world, lines_of, whirl
+from .seen import from_the_world, lines_of, tell_apart, whirl
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -195,6 +195,16 @@ def modes_at(
     groups = stages(at, planets)
     everything, motions = [], np.hstack([linear.basis, linear.ways])
     weights = np.column_stack([numbers.mass, np.trace(inertia, axis1=1, axis2=2) / 3])
+    if np.any(linear.turning):
+
+        def apart(values: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+            shapes = np.array([_raised(prepared, motions @ vector) for vector in vectors.T])
+            return vectors @ tell_apart(values, np.moveaxis(shapes, 0, 2), linear.turning, weights)
+
+        vectors = apart(found.undamped, found.vectors)
+        found = replace(
+            found, vectors=vectors, damped_vectors=apart(found.damped[:, 0], found.damped_vectors)
+        )
     strain, damping = element_energies(linear, found.undamped, found.vectors)
     for k, value in enumerate(found.undamped):
         shape, damped_shape = (

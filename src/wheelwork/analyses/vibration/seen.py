@@ -10,9 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import scipy  # which loads its parts when they are used
 
 from .mode import Mode, SeenFrequency
 
+ALIKE = 1e-6
+"""Frequencies that differ by less than this part are one."""
 LEAST = 1e-6
 """Share below which a line is round-off."""
 
@@ -43,6 +46,26 @@ def lines_of(
         if size > LEAST * whole
     ]
     return tuple(sorted(lines, key=lambda line: -line.share))
+
+
+def tell_apart(
+    values: np.ndarray, shapes: np.ndarray, turning: np.ndarray, weights: np.ndarray
+) -> np.ndarray:
+    """Combinations (modes, modes) of shapes (bodies, 6, modes) that the world sees at one frequency each, as far as
+    modes of one frequency may be mixed as they like: forward and backward circles of a thin disc in its own axes."""
+    size = np.repeat(weights, 3, axis=1)[:, :, None]
+    axes = np.repeat(turning[:, None], 2, axis=1)[..., None]
+    turned = np.cross(axes, shapes.reshape(len(turning), 2, 3, -1), axis=2).reshape(shapes.shape)
+    sense, whole = (np.einsum("kia,kib->ab", shapes.conj(), size * x) for x in (-1j * turned, shapes))
+    out = np.eye(len(values), dtype=complex)
+    for first in range(len(values)):
+        same = np.flatnonzero(np.abs(values - values[first]) <= ALIKE * np.abs(values[first]))
+        if len(same) > 1 and same[0] == first and values[first].imag:
+            block = np.ix_(same, same)
+            parts = ((one[block] + one[block].conj().T) / 2 for one in (sense, whole))
+            out[block] = scipy.linalg.eigh(*parts)[1]
+            out[block] /= np.linalg.norm(out[block], axis=0)
+    return out
 
 
 def _circles(part: np.ndarray, axis: np.ndarray) -> tuple[float, float]:

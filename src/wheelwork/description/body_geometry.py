@@ -39,7 +39,7 @@ class GeometryContent(Part):
     Fields:
         surface: its triangles, compressed, as base64; thinned out where there are very many
         triangles: how many there are in the file
-        metres: length of the unit, where the file tells it
+        metres: length of the unit, where the file gives it
         volume: of what the surface encloses, 0 where that is nothing
         center: of that volume
         second_moments: of that volume about its centre: xx, yy, zz, xy, xz, yz

@@ -93,7 +93,7 @@ class PointsOutline(Outline):
 
     Fields:
         points [m]: x and y of each point, in order along the curve; numbers only
-        closed: whether the curve goes on from the last point to the first, which is not repeated
+        closed: whether the curve is closed from the last point to the first, which is not repeated
     """
 
     type: Literal["points"] = "points"

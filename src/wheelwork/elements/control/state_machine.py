@@ -27,7 +27,7 @@ class Transition(Part):
     """From one mode to another.
 
     Fields:
-        leave: mode in which it is looked at
+        leave: mode in which its condition is checked
         enter: mode to which it leads
         when: a formula with a comparison, such as `shaft.w > 10`, or one that is 1 where true and 0 where not
     """

@@ -12,7 +12,7 @@ With n the normal of the plane and e the axle, unit vectors fixed in a and b, an
     d/dt of the first equation = n . V        the point of contact itself moves along the plane
 
 The multipliers are the forces along n, d and l, with the other sign. The contact is kept both ways: a wheel that would
-lift off is pulled down, which a negative `force.normal` shows; nothing limits friction, and `friction_used` tells how
+lift off is pulled down, which a negative `force.normal` shows; nothing limits friction, and `friction_used` says how
 much of it the rolling needs. A wheel that lies flat (e along n) has no direction to roll in. Source: Neimark, Fufaev,
 Dynamics of Nonholonomic Systems (1972), ch. III.
 """

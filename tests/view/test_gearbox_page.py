@@ -66,4 +66,4 @@ def test_the_mistake_of_the_page(folder):
 
 def test_pictures_are_made():
     code = (DOCS / "gearbox_pictures.py").read_text()
-    assert all(f'"{name}")' in code for name in ("gearbox-from-nothing", "gearbox-map"))
+    assert all(f'"{name}"' in code for name in ("gearbox-from-nothing", "gearbox-map"))

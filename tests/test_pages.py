@@ -56,9 +56,10 @@ def test_parts_of_the_core_are_where_the_page_says():
 
 
 @pytest.mark.skipif(not DOCS.is_dir(), reason="no documentation beside the tests")
-def test_every_public_name_has_its_page(monkeypatch):
+def test_every_public_name_and_key_has_its_row(monkeypatch):
     """Without one the documentation is not built."""
-    monkeypatch.setattr(sys, "path", [str(DOCS / "ext"), *sys.path])
-    from reference import public_names
-
-    assert "`help`" in [row[0] for row in public_names()]
+    monkeypatch.setattr(sys, "path", [str(DOCS / "ext"), str(DOCS.parent), *sys.path])
+    reference, wheelwork_docs = (pytest.importorskip(name) for name in ("reference", "wheelwork_docs"))
+    assert "`help`" in [row[0] for row in reference.public_names()]
+    assert "`start`" in [row[0] for row in wheelwork_docs.sections()]
+    assert len(wheelwork_docs.planar_elements()) > 10

@@ -113,6 +113,10 @@ SECTIONS = {
     "components": ("name: {doc}`component <components>`", "none"),
     "frames": ("name: attachment frame: `body`, `position`, `orientation` (in the plane `angle`)", "none"),
     "analysis": ("what `wheelwork run` does, see below", "none"),
+    "start": (
+        "how elastic teeth and shafts begin: `rolling`, `loaded` or `rest`, see {doc}`placement`",
+        "`rolling`",
+    ),
     "study": ("what `wheelwork study` varies and measures, see {doc}`studies`", "none"),
     "outputs": ("signals to keep", "all"),
 }

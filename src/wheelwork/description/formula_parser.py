@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)"
     r"|(?P<quoted>`[^`]*`)"
     r"|(?P<symbol>\*\*|<=|>=|[-+*/^<>(),])"
+    r"|(?P<bad>.)"  # reported when the parser gets there: what comes before it may be the better thing to say
 )
 _PART = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _BY_SYMBOL = {symbol: (attribute, level) for attribute, (symbol, level) in BINARY.items()}
@@ -67,7 +68,9 @@ class _Parser:
         self.text = text
         if len(text) > LONGEST:
             self.fail(f"a formula may have {LONGEST} characters, and this one has {len(text)}", LONGEST)
-        self.tokens = self.tokenize()
+        found = (match for match in _TOKEN.finditer(text) if match.lastgroup != "space")
+        self.tokens = [_Token(str(match.lastgroup), match.group(), match.start() + 1) for match in found]
+        self.tokens.append(_Token("end", "", len(text) + 1))
         self.index = 0
         self.program: list[FormulaStep] = []
         # Values of the constant subexpressions on the stack: a constant that overflows is an error now, not later.
@@ -75,21 +78,6 @@ class _Parser:
 
     def fail(self, message: str, column: int) -> NoReturn:
         raise FormulaError(message, self.text, column)
-
-    def tokenize(self) -> list[_Token]:
-        tokens: list[_Token] = []
-        position = 0
-        while position < len(self.text):
-            match = _TOKEN.match(self.text, position)
-            if match is None:
-                # Reported when the parser gets there: what comes before it may be the better thing to say.
-                tokens.append(_Token("bad", self.text[position], position + 1))
-                break
-            if match.lastgroup != "space":
-                tokens.append(_Token(match.lastgroup or "", match.group(), position + 1))
-            position = match.end()
-        tokens.append(_Token("end", "", len(self.text) + 1))
-        return tokens
 
     @property
     def here(self) -> _Token:

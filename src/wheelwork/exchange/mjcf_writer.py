@@ -4,6 +4,7 @@ couplers as `joint`, those of more than two joints as fixed tendons of constant 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -81,14 +82,12 @@ def _assets(tree: RobotTree) -> list[str]:
     return ["  <asset>", *(f"    {mesh}" for mesh in meshes), "  </asset>"] if meshes else []
 
 
-def _geoms(looks: list[tuple[str, str]]) -> list[str]:
+def _geoms(looks: list[tuple[str, str]]) -> Iterator[str]:
     """Looks alone: no mass, no contact."""
-    out = []
     for file, paint in looks:
         rgba = f' rgba="{numbers(rgba_of(paint))}"' if paint else ""
         plain = 'type="mesh" mass="0" contype="0" conaffinity="0" group="2"'
-        out.append(f"<geom {plain} mesh={quoteattr(file)}{rgba}/>")
-    return out
+        yield f"<geom {plain} mesh={quoteattr(file)}{rgba}/>"
 
 
 def _coupled(name: str, driven: JointAt | None, driver: JointAt | None, ratio: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -62,7 +62,7 @@ def roll_pitch_yaw(R: np.ndarray) -> tuple[float, float, float]:
 
 def _text(tree: RobotTree) -> str:
     follows = _follows(tree)
-    ground = _visuals(tree.looks)
+    ground = [*_visuals(tree.looks)]
     lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(tree.name)}>"]
     lines += ['  <link name="ground">', *ground, "  </link>"] if ground else ['  <link name="ground"/>']
     for branch in tree.branches.values():
@@ -110,13 +110,11 @@ def _link(branch: Branch) -> list[str]:
     ]
 
 
-def _visuals(looks: list[tuple[str, str]]) -> list[str]:
-    out = []
+def _visuals(looks: list[tuple[str, str]]) -> Iterator[str]:
     for file, paint in looks:
         rgba = numbers(rgba_of(paint)) if paint else ""
         color = f'<material name="{paint}"><color rgba="{rgba}"/></material>' if paint else ""
-        out.append(f"    <visual><geometry><mesh filename={quoteattr(file)}/></geometry>{color}</visual>")
-    return out
+        yield f"    <visual><geometry><mesh filename={quoteattr(file)}/></geometry>{color}</visual>"
 
 
 def _joint(tree: RobotTree, branch: Branch, follows: GearedPair | None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from .blocks import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece, in_words
 from .breaking import lines, width
@@ -106,20 +106,18 @@ def aligned(block: Lines) -> str:
     return "\\begin{aligned}\n" + " \\\\\n".join(rows(block)) + "\n\\end{aligned}"
 
 
-def rows(block: Lines) -> list[str]:
+def rows(block: Lines) -> Iterator[str]:
     """Equations in as many lines as they need, with `&` where they are aligned."""
     left_width = max(width(left.latex) for left, _ in block.lines)
-    out = []
     for left, pieces in block.lines:
         right = "".join(_formula(piece) for piece in pieces)
         if left_width > ROOM / 3:  # no room to align: the whole equation is cut
             first, *more = lines(f"{left.latex} = {right}", ROOM - 3, ROOM)
-            out += [f"&{first}", *(rf"&\qquad {{}}{line}" for line in more)]
+            yield from [f"&{first}", *(rf"&\qquad {{}}{line}" for line in more)]
             continue
         room = ROOM - left_width
         first, *more = lines(right, room - 1, room)
-        out += [f"{left.latex} &= {first}", *(rf"&\quad {{}}{line}" for line in more)]
-    return out
+        yield from [f"{left.latex} &= {first}", *(rf"&\quad {{}}{line}" for line in more)]
 
 
 def _formula(piece: Piece) -> str:

@@ -7,6 +7,7 @@ as those of belts and chains, have none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -64,16 +65,14 @@ def _point(motion: Motion, body: int, data: int) -> np.ndarray:
     return frame[:, :3] + frame[:, 3:12].reshape(-1, 3, 3) @ motion.numbers.data[data : data + 3]
 
 
-def _rigid(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    out = []
+def _rigid(motion: Motion) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
     for use in motion.program.meshes:
         if not use.geometry.mesh.wheels_touch:
             continue
         a, b, data, *_ = motion.constraint_arguments(use.constraint)
         force = motion.multipliers[:, motion.program.constraints[use.constraint].first_row]
         both = motion.evaluate(use.kernel.tooth_force, [a, b, data, force[None, :]])[0].T
-        out.append((use.name, both[:, :3], both[:, 3:]))
-    return out
+        yield (use.name, both[:, :3], both[:, 3:])
 
 
 def _on_b(motion: Motion, index: int) -> np.ndarray:

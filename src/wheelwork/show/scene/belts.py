@@ -111,14 +111,12 @@ class Belts:
 
 def strands(
     centres: tuple[np.ndarray, np.ndarray], axis: np.ndarray, radii: np.ndarray, sigma: float
-) -> list[tuple[np.ndarray, np.ndarray]]:
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Ends of both strands on pulley a and on pulley b."""
     between = centres[1] - centres[0]
     distance = float(np.linalg.norm(between))
     u = between / distance
     sine = (radii[0] - sigma * radii[1]) / distance
-    out = []
     for side in (1, -1):
         normal = u * sine + side * np.cross(axis, u) * np.sqrt(1 - sine**2)
-        out.append((centres[0] + radii[0] * normal, centres[1] + sigma * radii[1] * normal))
-    return out
+        yield (centres[0] + radii[0] * normal, centres[1] + sigma * radii[1] * normal)

@@ -138,15 +138,13 @@ def _pieces(code: str) -> list[_Piece]:
         if text in (r"\left", r"\right"):
             bracket = _TOKEN.match(code, end)
             assert bracket is not None
-            if text == r"\left":
-                out.append(_Piece(text + bracket[0], _of(bracket[0]) + 0.1, depth, "open"))
-                depth += 1
-            else:
-                depth -= 1
-                out.append(_Piece(text + bracket[0], _of(bracket[0]) + 0.1, depth, "close"))
-            place = bracket.end()
-            continue
-        if text in (" + ", " - ", " = "):
+            opens = text == r"\left"
+            depth -= not opens
+            kind = "open" if opens else "close"
+            out.append(_Piece(text + bracket[0], _of(bracket[0]) + 0.1, depth, kind))
+            depth += opens
+            end = bracket.end()
+        elif text in (" + ", " - ", " = "):
             out.append(_Piece(text, _of(text), depth, "sign"))
         elif text in (r"\,", ","):
             out.append(_Piece(text, _of(text), depth, "space" if text == r"\," else "comma"))

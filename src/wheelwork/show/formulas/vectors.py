@@ -71,6 +71,9 @@ def formula(text: str) -> VectorNode:
     return node
 
 
+_CHAINS = (("dot", "."), ("cross", "x"), ("quotient", "/"))
+
+
 class _VectorReader:
     def __init__(self, tokens: list[str]):
         self.tokens, self.place, self.in_norm = tokens, 0, 0
@@ -89,23 +92,21 @@ class _VectorReader:
             negative = self.next == "-"
             if self.next in ("+", "-"):
                 self.take()
-            terms.append((negative, self._chain("dot", ".", self._cross)))
+            terms.append((negative, self._chain()))
         if len(terms) == 1 and not terms[0][0]:
             return terms[0][1]
         return VectorNode("sum", tuple(VectorNode("minus" if n else "plus", (t,)) for n, t in terms))
 
-    def _chain(self, kind: str, sign: str, part: Any) -> VectorNode:
-        parts = [part()]
+    def _chain(self, level: int = 0) -> VectorNode:
+        """Dots of crosses of quotients of products."""
+        if level == len(_CHAINS):
+            return self._product()
+        kind, sign = _CHAINS[level]
+        parts = [self._chain(level + 1)]
         while self.next == sign:
             self.take()
-            parts.append(part())
+            parts.append(self._chain(level + 1))
         return parts[0] if len(parts) == 1 else VectorNode(kind, tuple(parts))
-
-    def _cross(self) -> VectorNode:
-        return self._chain("cross", "x", self._quotient)
-
-    def _quotient(self) -> VectorNode:
-        return self._chain("quotient", "/", self._product)
 
     def _product(self) -> VectorNode:
         factors = [self._factor()]
@@ -250,15 +251,10 @@ def _printed(node: VectorNode) -> Math:
                 return _fenced(inside, "⌊", "⌋", (r"\lfloor", r"\rfloor"))
             if parts[0] == "abs":
                 return _fenced(inside, "|", "|")
+            head = Math(parts[0], rf"\{parts[0]}", f"<mi>{parts[0]}</mi>")
             if parts[1].kind == "name":
-                head = Math(parts[0] + " ", rf"\{parts[0]} ", f"<mi>{parts[0]}</mi>")
-                return _joined([head, inside], "", "", '<mspace width="0.17em"></mspace>')
-            return _joined(
-                [Math(parts[0], rf"\{parts[0]}", f"<mi>{parts[0]}</mi>"), _fenced(inside, "(", ")")],
-                "",
-                "",
-                "",
-            )
+                return _joined([head, inside], " ", " ", '<mspace width="0.17em"></mspace>')
+            return _joined([head, _fenced(inside, "(", ")")], "", "", "")
         case "power":
             base = _printed(parts[0])
             small = {2: "²", 3: "³", 4: "⁴"}[parts[1]]
@@ -280,11 +276,9 @@ def _printed(node: VectorNode) -> Math:
                 )
             return Math(out.plain, out.latex, f"<mrow>{out.mathml}</mrow>")
         case "quotient":
-            above, below = parts
             bare = [_printed(p.parts[0] if p.kind == "brackets" else p) for p in parts]
-            plain = f"{_printed(above).plain}/{_printed(below).plain}"
             return Math(
-                plain,
+                "/".join(_printed(part).plain for part in parts),
                 rf"\frac{{{bare[0].latex}}}{{{bare[1].latex}}}",
                 f"<mfrac>{bare[0].mathml}{bare[1].mathml}</mfrac>",
             )

@@ -15,6 +15,12 @@ struct Side {
     Pack* G;
 };
 
+// How far a row pulls at a body, and how far it turns it.
+struct Hold {
+    double pull, turn;
+    double arm() const { return pull > 0 ? turn / pull : 0.0; }  // m
+};
+
 class Constraints {
   public:
     explicit Constraints(Frames& frames_of_bodies) : frames(frames_of_bodies), P(frames.P), state_(P.constraints) {
@@ -56,6 +62,14 @@ class Constraints {
     const ConstraintState& operator[](int c) const { return state_[c]; }
 
     Sides sides(int c) const { return {side_.data() + first_[c], side_.data() + first_[c + 1]}; }
+
+    // Of row p. A direction is 1 long: a row that couples rotations pulls by round-off, which gives it no arm.
+    static Hold hold(const Side& side, int p) {
+        double pull = 0, turn = 0;
+        for (int j = 0; j < V; ++j) (j < LINEAR ? pull : turn) += lane(side.G[j], p) * lane(side.G[j], p);
+        return {pull > 1e-24 ? std::sqrt(pull) : 0.0, std::sqrt(turn)};
+    }
+
     int kind_of(int c) const { return P.constraint[c].kind; }
     bool holds_points(int c) const { return P.constraint[c].points && rows[c] >= LINEAR; }
 

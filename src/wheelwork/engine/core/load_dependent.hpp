@@ -267,11 +267,11 @@ class LoadDependent {
         for (int c = 0; c < P.constraints; ++c)
             for (int p = 0; p < constraints.rows[c]; ++p) {
                 double pulls = 0, turns = 0;
-                for (const auto& [body, G] : constraints.sides(c)) {
-                    double pull = 0, turn = 0;
-                    for (int j = 0; j < V && body >= 0; ++j) (j < LINEAR ? pull : turn) += lane(G[j], p) * lane(G[j], p);
-                    if (pull > 0) arm_ = std::fmax(arm_, std::sqrt(turn / pull));
-                    pulls += pull, turns += turn;
+                for (const Side& side : constraints.sides(c)) {
+                    if (side.body < 0) continue;
+                    const Hold hold = constraints.hold(side, p);
+                    arm_ = std::fmax(arm_, hold.arm());
+                    pulls += hold.pull, turns += hold.turn;
                 }
                 lane(turning[c], p) = pulls == 0 && turns > 0 ? 0.0 : 1.0;
             }

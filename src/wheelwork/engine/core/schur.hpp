@@ -261,13 +261,10 @@ class Schur {
         arm_.assign(P.bodies + 1, 0.0);
         double lightest = INFINITY, heaviest = 0, longest = 0, quickest = INFINITY, slowest = 0;  // the last two of inertias
         for (int c = 0; c < P.constraints; ++c)
-            for (const auto& [k, G] : constraints.sides(c)) {
+            for (const Side& side : constraints.sides(c)) {
+                const int k = side.body;
                 if (k < 0 || !constraints.active[c]) continue;
-                for (int p = 0; p < constraints.rows[c]; ++p) {
-                    double pull = 0, turn = 0;
-                    for (int j = 0; j < V; ++j) (j < LINEAR ? pull : turn) += lane(G[j], p) * lane(G[j], p);
-                    if (pull > 0) arm_[k] = std::fmax(arm_[k], std::sqrt(turn / pull));
-                }
+                for (int p = 0; p < constraints.rows[c]; ++p) arm_[k] = std::fmax(arm_[k], constraints.hold(side, p).arm());
                 lightest = std::fmin(lightest, P.inertia[INERTIA * k]);
                 heaviest = std::fmax(heaviest, P.inertia[INERTIA * k]);
                 longest = std::fmax(longest, arm_[k]);

@@ -241,8 +241,7 @@ class Switching {
         broke_loose_ = gave_way_;
         std::vector<char> slid(P.frictions);
         for (int k = 0; k < P.frictions; ++k) slid[k] = S.loads.slip[k] && !gave_way_[k];
-        const int rounds = 60 + 6 * P.frictions;
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < 60 + 6 * P.frictions; ++round) {
             const bool hit = P.contacts && collide(t, y, -1);
             if (hit) after_impact(t, y);
             if (P.frictions) S.loads.forget_friction();
@@ -253,7 +252,7 @@ class Switching {
                 if (lock(t, y)) continue;
                 return false;
             }
-            if (settle_friction(2 * round >= rounds)) continue;
+            if (settle_friction()) continue;
             for (int k = 0; k < P.frictions; ++k) {
                 gave_way_[k] = S.loads.slip[k] && std::fabs(rate_of(k)) <= reversed && stays_at_rest(k);
                 const bool slides = S.loads.slip[k] && !gave_way_[k];
@@ -339,27 +338,21 @@ class Switching {
         return true;
     }
 
-    // Change joints whose mode does not fit, so that it does not matter which comes first: those that have come to rest, all; else the one
-    // whose load is most beyond its limit, which from then on holds with that limit; else all of these that move after all, whose
-    // friction falls to that of sliding. Where that goes round in circles, the first that does not fit (K. G. Murty, see `fit_loads`).
-    bool settle_friction(bool in_order) {
-        bool changed = false;
-        for (int k = 0; k < P.frictions && !(changed && in_order); ++k) changed = come_to_rest(k) || changed;
-        if (changed) return true;
-        int first = -1;
-        double most = 0;
-        for (int k = 0; k < P.frictions && !(first >= 0 && in_order); ++k) {
-            if (S.loads.slip[k]) continue;
-            const double needed = needed_of(k), limit = S.loads.friction_limit(k, needed > 0 ? 1 : -1, true);
-            const double over = accelerated(k) ? INFINITY : gives_way(k) ? std::fabs(needed) / limit : 0.0;
-            // of some that are as much beyond it but for round-off the first
-            if (over > most * (1 + 1e-9)) first = k, most = over;
-        }
-        if (first >= 0) {
-            set_slip(first, (accelerated(first) ? acceleration_of(first) : needed_of(first)) > 0 ? 1 : -1);
-            broke_loose_[first] = S.loads.rests[first] = 1;
+    // Change the first joint whose mode does not fit: one that has come to rest, else one whose load is beyond its limit, which from then on
+    // holds with that limit (always the first, so that it does not go round in circles: K. G. Murty, see `fit_loads`; the one most beyond
+    // its limit does, where teeth with losses share a load with bearings). Where all fit, those that move after all fall to the friction
+    // of sliding together.
+    bool settle_friction() {
+        for (int k = 0; k < P.frictions; ++k)
+            if (come_to_rest(k)) return true;
+        for (int k = 0; k < P.frictions; ++k) {
+            const bool carried_along = !S.loads.slip[k] && accelerated(k);
+            if (S.loads.slip[k] || !(carried_along || gives_way(k))) continue;
+            set_slip(k, (carried_along ? acceleration_of(k) : needed_of(k)) > 0 ? 1 : -1);
+            broke_loose_[k] = S.loads.rests[k] = 1;
             return true;
         }
+        bool changed = false;
         for (int k = 0; k < P.frictions; ++k) {
             if (!S.loads.rests[k] || stays_at_rest(k)) continue;
             changed = changed || S.loads.friction_limit(k, S.loads.slip[k], true) != S.loads.friction_limit(k, S.loads.slip[k], false);

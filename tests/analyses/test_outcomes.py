@@ -210,17 +210,6 @@ def test_a_load_beyond_all_measure_is_named():
         m.simulate(end=1.0, output=2)
 
 
-@pytest.mark.parametrize(
-    "analysis", ["check", "assemble", "equilibrium", "linearise", "modes", "simulate", "run"]
-)
-def test_the_choice_of_an_engine_is_taken_with_a_warning(analysis):
-    """From the time when there were two."""
-    m = pendulum()
-    more = {"end": 0.01} if analysis in ("simulate", "run") else {}
-    with pytest.warns(FutureWarning, match="one engine now"):
-        assert getattr(m, analysis)(engine="virtual", **more) is not None
-
-
 @pytest.mark.parametrize("method", ["dopri5", "rk4"])
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 @pytest.mark.parametrize(

@@ -106,8 +106,8 @@ class Build:
     def ball_on_floor(
         self, name: str, body: str, point: Pair, radius: float, law: Any, height: float
     ) -> None:
-        ball = {"body": body, "point": self.vector(point), "radius": radius}
-        floor = {"point": self.vector((0.0, height)), "normal": self.vector((0.0, 1.0))}
+        ball = {"body": body, "point_in_body": self.vector(point), "radius": radius}
+        floor = {"point_in_body": self.vector((0.0, height)), "normal_in_body": self.vector((0.0, 1.0))}
         self.m.add(name, ww.Contact(a=ball, b=floor, law=law))
 
 

@@ -2,13 +2,13 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
 
 import numpy as np
 import pytest
+from processes import python
 
 import wheelwork as ww
 from wheelwork import examples
@@ -112,7 +112,6 @@ for k in range(3):
 
 
 def test_a_request_to_terminate_keeps_the_run_and_ends_the_script():
-    command = [sys.executable, "-W", "ignore", "-c", SCRIPT]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    done = python("-W", "ignore", "-c", SCRIPT)
     assert (done.stdout, done.stderr) == ("0 INTERRUPTED\n", "")
     assert done.returncode == 128 + signal.SIGTERM

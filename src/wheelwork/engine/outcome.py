@@ -130,7 +130,6 @@ _OF_STEPS = (
     Outcome.TOO_MANY_STEPS,
     Outcome.STEP_TOO_SMALL,
     Outcome.NOT_FINITE,
-    Outcome.UNSTABLE,
     Outcome.NEWTON_FAILED,
 )
 _NAMED = (Outcome.TEETH_SKIPPED, Outcome.CLUTCH_REFUSED, Outcome.CONTROLLER_FAILED)

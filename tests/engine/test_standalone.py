@@ -91,7 +91,7 @@ def geared() -> ww.Mechanism:
         parameters={"thinner": "50 um", "wide": "20 mm", "twice": "2*torque", "torque": 5.0, "when": 0.004},
     )
     m.add("pinion", ww.Rotor(inertia=1e-3, speed=20))
-    m.add("wheel", ww.Rotor(inertia=1e-2, position=("60 mm", 0)))
+    m.add("wheel", ww.Rotor(inertia=1e-2, speed=-10, position=("60 mm", 0)))
     m.add(
         "mesh",
         ww.ExternalMesh(
@@ -127,6 +127,20 @@ def test_numbers_found_from_teeth_formulas_and_corners_follow_the_parameters(gea
         assert model.parameters["twice"] == 16.0
     model.set_parameters(thinner=50e-6, wide=0.02, torque=5.0, when=0.004)
     assert model.run(0.01, output=10).state[-1, 2] == before
+
+
+@pytest.mark.parametrize("start", ["rolling", "loaded"])
+def test_a_start_at_which_others_follow_is_refused(tmp_path, start):
+    """Speeds of the wheel follow from those of the pinion in a run: without a word it stood still here."""
+    m = geared()
+    m.bodies["wheel"] = ww.Rotor(inertia=1e-2, position=("60 mm", 0))
+    m.start = start
+    with pytest.raises(ww.ModelError, match=f"is `{start}`.*none for `wheel` .*start: rest"):
+        save_standalone(m, tmp_path)
+    m.start = "rest"
+    run = Standalone.load(save_standalone(m, tmp_path)).run(1e-4, output=4)
+    state = m.simulate(1e-4, output=4, formulation="absolute")["pinion.bearing.angle"].values
+    np.testing.assert_allclose(run.state[:, 2], state, rtol=1e-9)
 
 
 @pytest.mark.slow

@@ -63,6 +63,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         why = "a model that stands alone does not move bodies to where joints are to start"
         hint = "give positions and velocities of bodies in its place"
         raise described.ModelError(joint.problem(why, hint, ("initial",)))
+    _check_start(description, program, numbers.parameters)
     folder.mkdir(parents=True, exist_ok=True)
     functions = [function for group in kernel_groups(program, implicit) for function in group]
     functions += [program.numbers_function, *([program.switches] if program.switches is not None else [])]
@@ -109,6 +110,20 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     seal = {name: _digest((folder / name).read_bytes()) for name in FILES}
     (folder / "seal.json").write_text(json.dumps({"format": FORMAT, "sha256": seal}, indent=1))
     return folder
+
+
+def _check_start(description: Description, program: Program, values: Mapping[str, float]) -> None:
+    """Refuse a start that is not that of the given speeds."""
+    forces = [placed.element for placed in program.flat.forces.values()]
+    elastic = bool(program.elastic_meshes) or any(
+        one.geared_rates(values) or any(one.held(values)) for one in forces if not one.is_rigid
+    )
+    still = set(range(len(program.bodies))) - {speed.body for speed in program.given_speeds}
+    follows = description.start == "rolling" and program.given_speeds and still
+    if elastic and (follows or description.start == "loaded"):
+        names = ", ".join(f"`{program.bodies[k]}`" for k in sorted(still)) or "all bodies"
+        text = f"is `{description.start}`, but a model that stands alone has the given speeds alone, none for {names}"
+        raise described.ModelError(text, path="start", hint="give all speeds, and `start: rest`")
 
 
 def shaping(flat: Flat) -> set[str]:

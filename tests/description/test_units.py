@@ -149,6 +149,8 @@ def test_a_quantity_is_a_float_that_remembers_its_text():
     ("written", "meant"),
     [
         ("5 newton", "N"), ("2 kilonewtons", "kN"), ("20 degrees", "deg"), ("3 hours", "h"), ("4 meters", "m"),
+        ("3 microns", "um"), ("3 KW", "kW"), ("3 Khz", "kHz"), ("3 NM", "Nm"),
+        ("3 r/min", "rev"), ("3 kg-m^2", "kg m^2"),
         ("5 Nmm", "N mm"), ("5 kgm^2", "kg m"), ("5 N-m", "N m"), ("6 Ws", "W s"), ("30 min-1", "min^-1"),
         ("80 kmh", "km/h"), ("5 micron", "um"), ("3 t", "Mg"), ("3 kgg", "kg"), ("9 RPM", "rpm"),
     ],

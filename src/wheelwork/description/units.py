@@ -70,8 +70,8 @@ _PREFIXED_SPELLINGS = [
 _WORDS = {
     "newton": "N", "pascal": "Pa", "joule": "J", "watt": "W", "hertz": "Hz", "metre": "m", "meter": "m", "micron": "um",
     "gram": "g", "gramme": "g", "tonne": "Mg", "ton": "Mg", "t": "Mg", "second": "s", "minute": "min", "hour": "h",
-    "hr": "h", "degree": "deg", "radian": "rad", "revolution": "rev", "u": "rev", "mps": "m/s", "kmh": "km/h",
-    "kph": "km/h", "inche": "in",
+    "hr": "h", "r": "rev", "degree": "deg", "radian": "rad", "revolution": "rev", "u": "rev", "mps": "m/s",
+    "kmh": "km/h", "kph": "km/h", "inche": "in",
 }  # fmt: skip
 _PREFIX_WORDS = {"nano": "n", "micro": "u", "milli": "m", "centi": "c", "kilo": "k", "mega": "M", "giga": "G"}
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
@@ -178,7 +178,7 @@ class _UnitReader:
 
     def error(self) -> UnitError:
         first, _, second = self.text.partition("-")
-        if is_unit(first) and (is_unit(second) or second.isdigit()):
+        if is_unit(first) and (second.isdigit() or is_unit(re.sub(r"\^?\d$", "", second))):
             meant = f"{first}^-{second}" if second.isdigit() else f"{first} {second}"
             return UnitError(f"`{self.text}` is not a unit; did you mean `{meant}`?")
         if any(sign in self.text for sign in "+-") and is_unit(re.split(r"[^A-Za-z]", self.text)[0]):
@@ -259,10 +259,16 @@ def find_unit(symbol: str) -> tuple[float, Exponents]:
 def _meant(symbol: str) -> str:
     """The unit that a word stands for, or the product of two that are written as one; empty for others."""
     word = symbol.lower()
-    prefix = next((p for p in _PREFIX_WORDS if word.startswith(p) and word not in _WORDS), "")
+    prefix = next(
+        (p for p in _PREFIX_WORDS if word.startswith(p) and word.removesuffix("s") not in _WORDS), ""
+    )
     for name in (word[len(prefix) :], word[len(prefix) :].removesuffix("s")):
         if name in _WORDS:
             return _PREFIX_WORDS.get(prefix, "") + _WORDS[name]
+    for known in (_PLAIN, [p + b for p in _PREFIXES for b in _BASE]):
+        alike = [spelling for spelling in known if spelling.lower() == word]
+        if len(alike) == 1:
+            return alike[0]
     head = next((one for one in ("kg", "kN", "MN", "mN", "N", "J", "W") if symbol.startswith(one)), "")
     rest = symbol[len(head) :]
     return f"{head} {rest}" if head and is_unit(rest) and symbol not in ("kgg", "kgs") else ""

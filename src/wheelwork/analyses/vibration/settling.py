@@ -10,7 +10,8 @@ times. What does not fall (d/D > 1/l) counts as it is: d.
 Mean and rms are taken with a Hann window, so that parts of cycles at their ends do not count. A slow beat may stand
 still in one span: where one was not enough, the last two have to agree as well. Where there is a period, what vibrates
 with it counts by its amplitude and phase (the complex amplitude of a window): what swings up beside what dies away has
-an envelope that stands still for a while, but no phase.
+an envelope that stands still for a while, but no phase. That counts by a root of two less than rms, as parts of cycles
+of other vibrations leak into it.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def _measures(x: np.ndarray, unit: int) -> np.ndarray:
     mean = np.sum(window * x, axis=0)
     rms = np.sqrt(np.sum(window * (x - mean) ** 2, axis=0))
     wave = np.exp(-2j * np.pi * np.arange(len(x)) / unit) if unit > 1 else np.zeros(len(x))
-    first = np.sqrt(2) * np.sum(window * wave[:, None] * (x - mean), axis=0)
+    first = np.sum(window * wave[:, None] * (x - mean), axis=0)
     return np.array([mean, rms, (x.max(axis=0) - x.min(axis=0)) / 2, first.real, first.imag])
 
 

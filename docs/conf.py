@@ -52,6 +52,8 @@ html_theme_options = {
     "footer_end": [],
 }
 # pages that stand alone have no section to navigate
-html_sidebars = {name: [] for name in ("getting-started", "gallery", "references", "develop/*")}
+html_sidebars = {
+    name: [] for name in ("getting-started", "gearbox-from-nothing", "gallery", "references", "develop/*")
+}
 html_copy_source = False
 html_show_sourcelink = False

@@ -29,6 +29,7 @@ from wheelwork.system.given_speeds import Bodies, GivenSpeed, keep_given
 from wheelwork.system.program import numbers_of
 from wheelwork.system.signals import SignalCatalogue
 from wheelwork.system.space import SPACES
+from wheelwork.system.uses import TableUse
 
 from .code import from_text
 from .compiled_core import core
@@ -355,10 +356,10 @@ class Standalone:
             [slot for *_, slot in self._about["drivers"]],
             formulas if count else None,
             arrays["formula_input"].tolist(),
-            {
-                slot: (arrays["knots"][first : first + n], arrays["pieces"][first : first + n])
+            [
+                TableUse(slot, arrays["knots"][first : first + n], arrays["pieces"][first : first + n])
                 for slot, first, n in arrays["table"].tolist()
-            },
+            ],
         )
         faults = driver_faults(driver_jumps(functions, start, end, corners), drivers)
         if faults:

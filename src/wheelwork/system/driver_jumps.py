@@ -7,7 +7,7 @@ all the same (`atan2`, `tan`, 1/t), between samples where the values differ by m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wheelwork.description import Flat
 
     from .program import Numbers, Program
+    from .uses import TableUse
 
 SAMPLES = 4096
 SUSPECTS = 8  # intervals between samples that are looked at closely
@@ -71,7 +72,7 @@ def functions_of(program: Program, numbers: Numbers) -> Functions:
         if formulas is None
         else lambda t: np.array(formulas(t.reshape(1, -1), parameters)).reshape(-1, 3, len(t)),
         program.formula_inputs,
-        {table.input: (table.knots, table.pieces) for table in program.tables},
+        program.tables,
     )
 
 
@@ -109,24 +110,19 @@ def driver_functions(
     inputs: Sequence[int],
     formulas: Functions | None,
     formula_inputs: Sequence[int],
-    tables: Mapping[int, tuple[np.ndarray, np.ndarray]],
+    tables: Iterable[TableUse],
 ) -> Functions:
-    """Of drivers by their inputs, from the formulas of time and the tables (knots, pieces) that give these."""
+    """Of drivers by their inputs, from the formulas of time and the tables that give these."""
+    table_of = {table.input: table for table in tables}
 
     def values(t: np.ndarray) -> np.ndarray:
         found = np.zeros((0, 3, len(t))) if formulas is None else formulas(t)
-        out = []
-        for slot in inputs:
-            if slot not in tables:
-                out.append(found[list(formula_inputs).index(slot)])
-                continue
-            knots, pieces = tables[slot]
-            piece = np.maximum(0, np.searchsorted(knots, t, side="right") - 1)
-            (c0, c1, c2, c3), s = pieces[piece].T, t - knots[piece]
-            out.append(
-                [c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2 * c2 + 3 * s * c3), 2 * c2 + 6 * s * c3]
-            )
-        return np.array(out)
+        return np.array(
+            [
+                table_of[slot].at(t) if slot in table_of else found[list(formula_inputs).index(slot)]
+                for slot in inputs
+            ]
+        )
 
     return values
 

@@ -149,11 +149,7 @@ class Motion(Keeping):
             values = values.reshape(3, -1, self.count, order="F").transpose(2, 1, 0)
             out[:, self.program.formula_inputs, :] = values
         for table in self.program.tables:
-            k = np.clip(np.searchsorted(table.knots, self.t, side="right") - 1, 0, len(table.knots) - 1)
-            c, s = table.pieces[k].T, self.t - table.knots[k]
-            out[:, table.input, 0] = c[0] + s * (c[1] + s * (c[2] + s * c[3]))
-            out[:, table.input, 1] = c[1] + s * (2 * c[2] + s * 3 * c[3])
-            out[:, table.input, 2] = 2 * c[2] + 6 * s * c[3]
+            out[:, table.input] = table.at(self.t).T
         for use in self.program.curves:
             z = self.followed(use.parameter)
             out[:, use.input : use.input + 3] = use.spline.piece(z).reshape(self.count, 3, 3)

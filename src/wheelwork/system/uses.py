@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.equations.cams.spline import cubic
 from wheelwork.equations.frames import MARKER_RECORD
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
@@ -231,6 +232,11 @@ class TableUse:
     input: int
     knots: np.ndarray
     pieces: np.ndarray
+
+    def at(self, t: np.ndarray) -> np.ndarray:
+        """Value and two derivatives at some times (3, N)."""
+        k = np.maximum(0, np.searchsorted(self.knots, t, side="right") - 1)
+        return np.array(cubic(self.pieces[k].T, t - self.knots[k]))
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from wheelwork.engine.graph import Scalar
 from wheelwork.engine.lane_program import Accumulator, LaneProgram
 from wheelwork.engine.tape import Tape
 from wheelwork.equations.cams.outline import PIECE
+from wheelwork.equations.cams.spline import cubic
 from wheelwork.equations.forces import EventType
 from wheelwork.equations.values import SymbolicOps
 from wheelwork.system.program import Numbers, Program
@@ -174,13 +175,8 @@ class SignalWriting(Writing):
     def _inputs(self) -> list[Scalar]:
         found = super()._inputs()
         for table in self.program.tables:
-            c0, c1, c2, c3, knot = self._piece(
-                self.t, table.knots, np.column_stack([table.pieces, table.knots])
-            )
-            s = self.t - knot
-            found[3 * table.input] = c0 + s * (c1 + s * (c2 + s * c3))
-            found[3 * table.input + 1] = c1 + s * (2.0 * c2 + s * (3.0 * c3))
-            found[3 * table.input + 2] = 2.0 * c2 + 6.0 * s * c3
+            knot, *c = self._piece(self.t, table.knots, np.column_stack([table.knots, table.pieces]))
+            found[3 * table.input : 3 * table.input + 3] = cubic(c, self.t - knot)
         for curve in self.program.curves:
             knots, period = curve.spline.knots, curve.spline.period
             s, around = self.turns[len(self.program.turns) + curve.parameter], 0.0

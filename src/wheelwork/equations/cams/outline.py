@@ -27,7 +27,7 @@ from wheelwork.lazy import numpy as np
 
 from ..frames import Marker
 from ..values import SYMBOLIC
-from .spline import Spline
+from .spline import Spline, cubic
 
 if TYPE_CHECKING:
     from wheelwork.equations.placement import Place
@@ -168,11 +168,8 @@ class SplineCurve(OutlineCurve):
 
     def values(self, s: ca.SX, numbers: ca.SX, inputs: ca.SX) -> list[ca.SX]:
         u = s - inputs[0]
-        x, y = inputs[1:5], inputs[5:9]
-        c = [p[0] + u * (p[1] + u * (p[2] + u * p[3])) for p in (x, y)]
-        first = [p[1] + u * (2 * p[2] + u * 3 * p[3]) for p in (x, y)]
-        second = [2 * p[2] + 6 * u * p[3] for p in (x, y)]
-        return [ca.vertcat(*part) for part in (c, first, second)]
+        x, y = ca.vertsplit(inputs[1:5]), ca.vertsplit(inputs[5:9])
+        return [ca.vertcat(*part) for part in zip(*(cubic(p, u) for p in (x, y)), strict=True)]
 
     def number_values(self, place: Place) -> list[Any]:
         start = float(self._curve.knots[0])

@@ -6,7 +6,8 @@ Practical Guide to Splines (1978), ch. IV (periodic and not-a-knot end condition
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from wheelwork.lazy import dataclass, interpolate
 from wheelwork.lazy import numpy as np
@@ -55,5 +56,10 @@ class Spline:
         """c, c', c'' (each (..., 2)) at s."""
         given = self.piece(s)
         u = (np.asarray(s, float) - given[..., 0])[..., None]
-        p0, p1, p2, p3 = (given[..., [1 + k, 5 + k]] for k in range(4))
-        return (p0 + u * (p1 + u * (p2 + u * p3)), p1 + u * (2 * p2 + u * 3 * p3), 2 * p2 + 6 * u * p3)
+        return cubic([given[..., [1 + k, 5 + k]] for k in range(4)], u)
+
+
+def cubic(coefficients: Iterable[Any], s: Any) -> tuple[Any, Any, Any]:
+    """Value, first and second derivative at s of a cubic with these coefficients, that of s^0 first."""
+    c0, c1, c2, c3 = coefficients
+    return c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2.0 * c2 + s * (3.0 * c3)), 2.0 * c2 + 6.0 * s * c3

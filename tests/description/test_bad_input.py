@@ -374,6 +374,22 @@ def test_what_other_faults_hid_is_said_with_them():
     assert sorted(problem.path for problem in caught.value.problems) == ["Body.mass", "Body.position"]
 
 
+def test_names_in_elements_that_cannot_be_read_are_looked_at():
+    """Another body, another joint and a name that is there, in elements with another fault: one round."""
+    joint = "  second: {type: revolute, bodies: [bob, bop], point: [0, 0, 0], axis: [0, 0, 0]}\n"
+    spring = "  soft: {type: torsional_spring, joint: hing, stiffness: 3 m}\n"
+    torque = "  twist: {type: torque, body: bob, value: [1]}\n"
+    text = GOOD.replace("joints:\n", f"joints:\n{joint}").replace("forces:\n", f"forces:\n{spring}{torque}")
+    with pytest.raises(ModelError) as caught:
+        loads(text, file="m.yaml")
+    found = {problem.path: problem for problem in caught.value.problems}
+    wanted = {"joints.second.axis", "joints.second.bodies[1]", "forces.soft.joint", "forces.soft.stiffness"}
+    assert {path for path in found if not path.startswith("forces.twist.value")} == wanted
+    assert found["joints.second.bodies[1]"].message == "there is no body or frame `bop`"
+    assert "did you mean `bob`" in found["joints.second.bodies[1]"].hint
+    assert found["forces.soft.joint"].message == "there is no joint `hing`"
+
+
 def test_what_was_left_out_for_its_fault_is_not_missed():
     """Of three fields that belong together one cannot be read: of the others nothing is said."""
     with pytest.raises(ModelError) as caught:

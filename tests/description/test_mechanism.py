@@ -194,13 +194,17 @@ def test_a_mechanism_may_be_a_component():
 @pytest.mark.parametrize(
     ("name", "arguments", "passed"),
     [
-        ("check", {}, {}),
-        ("assemble", {"tolerance": 1}, {"tolerance": 1}),
+        ("check", {}, {"parameters": None}),
+        ("assemble", {"far": True}, {"far": True, "time": 0.0, "parameters": None}),
         ("simulate", {"end": "1 s", "rtol": 1e-9}, {"end": "1 s", "rtol": 1e-9}),
         ("kinematics", {}, {"end": None}),
         ("inverse", {"end": 2}, {"end": 2}),
         ("equilibrium", {}, {}),
-        ("linearise", {}, {}),
+        (
+            "linearise",
+            {"frame": "world"},
+            {"at": "assembled", "time": 0.0, "at_phase": None, "frame": "world", "parameters": None},
+        ),
         ("run", {}, {}),
     ],
 )

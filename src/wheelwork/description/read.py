@@ -15,16 +15,18 @@ from wheelwork.description import source as sources
 from wheelwork.description.base import without_plugins
 from wheelwork.description.body_geometry import LARGEST_FILE, as_pieces, content_of_file
 from wheelwork.description.description import COLLECTIONS, Component, Description
-from wheelwork.description.names import name_fault
+from wheelwork.description.names import GROUND, name_fault
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.source import Source
 from wheelwork.description.table import Table, points_in_file
 from wheelwork.description.validate import Checker, readable_numbers
 from wheelwork.description.validation_errors import Path, all_faults, faults, key_hint, path_text, shown
 from wheelwork.lazy import dataclass
-from wheelwork.problems import ModelError, Problem, in_file_order
+from wheelwork.problems import ModelError, Problem, did_you_mean, in_file_order
 
 D = TypeVar("D", bound=Description)
+REFERENCES = ("bodies", "body", "joints", "joint")
+"""Fields of elements that name others."""
 
 
 def load(path: str | os.PathLike[str], cls: type[D] = Description, texts: dict[str, str] | None = None) -> D:
@@ -65,6 +67,7 @@ class _FileReading:
     done: mechanisms by file; each file is read once, however often it is used
     texts: of the files, by their names; those that are given are not read
     checker: what is known about the names in each mechanism
+    unread: elements that are left out for their faults, with where they stand
     """
 
     problems: list[Problem] = field(default_factory=list)
@@ -72,6 +75,7 @@ class _FileReading:
     done: dict[File, Description | None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     checker: Checker = field(default_factory=Checker)
+    unread: list[tuple[Source, Path, Any]] = field(default_factory=list)
 
     def finished(self, description: D) -> D:
         if self.problems:
@@ -111,6 +115,7 @@ class _FileReading:
                 self.problem(
                     source, (key,), f"there is no key `{key}` here", key_hint(key, known), at_key=True
                 )
+        self.names_in_unread(data, source)
         description = self.whole(rest, source, cls)
         # The elements are validated already; a partly read mechanism is still good for finding further problems.
         for key, elements in read.items():
@@ -121,6 +126,23 @@ class _FileReading:
             self.checker.without_kind.add(id(description))
         self.problems += self.checker.check_names(description)
         return description
+
+    def names_in_unread(self, data: dict[str, Any], source: Source) -> None:
+        """Names of bodies and joints that are not there, in elements that could not be read."""
+        given = {key: set(data[key]) if isinstance(data.get(key), dict) else set() for key in COLLECTIONS}
+        places = given["bodies"] | given["frames"] | given["components"] | {GROUND}
+        for where, path, element in self.unread:
+            if where is not source or not isinstance(element, dict):
+                continue
+            for key, value in element.items():
+                noun, known = (
+                    ("joint", given["joints"] | places) if "joint" in key else ("body or frame", places)
+                )
+                names = value if isinstance(value, list) else [value]
+                for k, name in enumerate(names if key in REFERENCES else ()):
+                    if isinstance(name, str) and "." not in name and name not in known:
+                        at = (*path, key, k) if names is value else (*path, key)
+                        self.problem(source, at, f"there is no {noun} `{name}`", did_you_mean(name, known))
 
     def whole(self, rest: dict[str, Any], source: Source, cls: type[D]) -> D:
         """Name, gravity, analysis and so on; those that are wrong are left at their defaults."""
@@ -174,6 +196,7 @@ class _FileReading:
             element = adapter.validate_python(given)
         except ValidationError as error:
             self.note(source, path, all_faults(error, annotation, given, adapter.validate_python))
+            self.unread.append((source, path, given))
             return None
         if isinstance(element, Component) and element.file is not None:
             element._loaded = self.component_file(element.file, source, path)

@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 
 from wheelwork.cli import GOOD, INTERRUPTED, main
 from wheelwork.cli.app import new_app
-from wheelwork.cli.options import Json, option
+from wheelwork.cli.options import Json
 from wheelwork.cli.show import console, print_json, progress_bar, table
 from wheelwork.problems import ModelError, Problem
 
@@ -23,25 +23,30 @@ WIDTH = 170
 
 def bench(
     *,
-    quick: Annotated[bool, option(help="Fewer sizes and rounds: under two minutes.")] = False,
-    only: Annotated[
-        list[str],
-        option(help="Parts to measure (`--list`). May be repeated."),
-    ] = [],  # noqa: B006
-    out: Annotated[
-        Path, Parameter(help="Folder for results.json and the pictures; parts already there are kept.")
-    ] = Path("wheelwork-bench"),
-    show: Annotated[Path | None, Parameter(help="Print the tables of such a file, measure nothing.")] = None,
-    listing: Annotated[
-        bool,
-        option(name="--list", help="List the parts, measure nothing."),
-    ] = False,
+    quick: bool = False,
+    only: list[str] = [],  # noqa: B006
+    out: Path = Path("wheelwork-bench"),
+    show: Path | None = None,
+    listing: Annotated[bool, Parameter(name="--list")] = False,
     json: Json = False,
 ) -> int:
     """Measure speed and memory beside Exudyn, MuJoCo, Pinocchio and SciPy, on the same models in the same run.
 
     Peers that are not installed are left out, and the table says so: `pip install "wheelwork[bench]"` has them all.
     Ctrl-C keeps the parts that are done.
+
+    Parameters
+    ----------
+    quick
+        Fewer sizes and rounds: under two minutes.
+    only
+        Parts to measure (`--list`). May be repeated.
+    out
+        Folder for results.json and the pictures; parts already there are kept.
+    show
+        Print the tables of such a file, measure nothing.
+    listing
+        List the parts, measure nothing.
     """
     unknown = [name for name in only if name not in PARTS]
     if unknown:

@@ -198,7 +198,7 @@ def mirrored(m: Mechanism) -> Mechanism:
             elif name == "inertia" and isinstance(value, tuple) and isinstance(value[0], tuple):
                 changed[name] = tuple(map(tuple, polar[:, None] * np.array(value) * polar))
             elif name == "flank" and m.kind == "planar":
-                changed[name] = {"front": "back", "back": "front"}[value]
+                changed[name] = "back" if value == "front" else "front"
             elif name == "value" and kind == "torque":
                 changed[name] = flip(value, -polar)
             elif name == "value" and kind == "force":

@@ -208,21 +208,22 @@ def _is_smooth(m: Mechanism) -> bool:
 def compare_lanes(m: Mechanism, end: float) -> Iterator[str]:
     """Where a study says that its bodies end, with two masses of the first, beside `simulate` with these."""
     studied = m.model_copy(deep=True)
-    body = next((name for name, body in studied.bodies.items() if isinstance(body.mass, float)), None)
-    if body is None:
+    masses = {name: getattr(body, "mass", None) for name, body in studied.bodies.items()}
+    body, own = next(((name, mass) for name, mass in masses.items() if isinstance(mass, float)), ("", 0.0))
+    if not body:
         return
-    own = float(studied.bodies[body].mass)
-    studied.parameters["studied_mass"] = f"{own!r} kg"
+    parameters: dict[str, Any] = studied.parameters
+    parameters["studied_mass"] = f"{own!r} kg"
     studied.bodies[body] = studied.bodies[body].model_copy(update={"mass": Formula("studied_mass")})
     axes = "xy" if m.kind == "planar" else "xyz"
     names = {f"end_{k}": f"{b}.position.{x}" for k, (b, x) in enumerate(product(studied.bodies, axes))}
-    masses = [own, 1.25 * own]
+    values = [own, 1.25 * own]
     measures = {name: f"last({signal})" for name, signal in names.items()}
     options = {name: value for name, value in _options(end).items() if name not in ("output", "progress")}
-    table = Study(studied, {"studied_mass": masses}, measures=measures, samples=10, **options).run(
+    table = Study(studied, {"studied_mass": values}, measures=measures, samples=10, **options).run(
         progress=False
     )
-    for k, mass in enumerate(masses):
+    for k, mass in enumerate(values):
         run = run_quietly(studied, {**_options(end), "parameters": {"studied_mass": mass}})
         for name, signal in names.items():
             found, wanted = float(table[name][k]), float(run[signal][-1])

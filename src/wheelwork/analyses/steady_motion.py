@@ -125,15 +125,12 @@ def change_of(now: Linearised, then: Linearised, slow: float = 0.0) -> float:
 
 def change_with_time(linear: Linearised) -> float:
     """The same of a machine at rest in the course of time alone: of forces such as k(t) x."""
-    motion, both, worst = linear.held.motion, np.zeros((2, *linear.K.shape)), 0.0
+    motion, worst = linear.held.motion, 0.0
     now = tangent_matrices(motion)
     for span in MOMENTS:
-        later = replace(motion, t=motion.t + span, _kept={})
-        for out, one, other in zip(both, now, tangent_matrices(later), strict=True):
-            out[:] = linear.left.T @ (other - one) @ linear.basis
-        worst = max(
-            worst, change_of(linear, replace(linear, C=linear.C + both[0], K=linear.K + both[1]), 1.0)
-        )
+        then = tangent_matrices(replace(motion, t=motion.t + span, _kept={}))
+        C, K = (linear.left.T @ (other - one) @ linear.basis for one, other in zip(now, then, strict=True))
+        worst = max(worst, change_of(linear, replace(linear, C=linear.C + C, K=linear.K + K), 1.0))
     return worst
 
 

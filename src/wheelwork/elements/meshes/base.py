@@ -274,7 +274,7 @@ def angle_issues(part: Part, value: Evaluate, name: str, low: float, high: float
     given = getattr(part, name)
     for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
         angle = None if entry is None else value(entry)
-        if angle is not None and not math.radians(low) < angle < math.radians(high):
+        if entry is not None and angle is not None and not math.radians(low) < angle < math.radians(high):
             field = f"{name}.{i}" if isinstance(given, tuple) else name
             degrees = math.degrees(angle)
             text = f"must be between {low:g} and {high:g} deg, but is {degrees:g} deg"

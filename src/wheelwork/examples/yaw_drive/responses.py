@@ -70,10 +70,11 @@ def steady(shaft: float, law: str = "printed", **parameters: Any) -> Mechanism:
 
 
 def frequency_response(
-    shaft: float, frequencies: np.ndarray, *, settle: int = 100, measure: int = 20, **options: float
+    shaft: float, frequencies: np.ndarray, *, settle: int = 100, measure: int = 20, **options: Any
 ) -> Response:
     """The response for one stiffness of the shafts, up and down; `settle` and `measure` in mesh periods."""
     m = steady(shaft)
+    options = {"rtol": 1e-6, "atol": 1e-8, **options}
     teeth = m.assemble().prepared.numbers.parameters["gear_teeth"]
     sweep = m.sweep(
         "speed",
@@ -86,7 +87,7 @@ def frequency_response(
         samples=32,
         both=True,
         formulation="reduced",
-        **{"rtol": 1e-6, "atol": 1e-8, **options},
+        **options,
     )
     linear, peak, share = linear_response(shaft, frequencies)
     return Response(shaft, np.asarray(frequencies, float), sweep, linear, peak, share)

@@ -124,8 +124,8 @@ def analytic(n: int) -> np.ndarray:
 )
 def run(way: Way) -> Iterator[Comparison]:
     springs = way.setting == "springs for meshes"
-    planets = {"planets": ["planet1", "planet2", "planet3"]} if springs else {}  # else found from the meshes
-    modes = stage(springs=springs).modes(**planets)
+    planets = ["planet1", "planet2", "planet3"] if springs else None  # None: found from the meshes
+    modes = stage(springs=springs).modes(planets=planets)
     found = modes.natural_frequencies
     rotational = [mode.natural_frequency for mode in modes if mode.kind.startswith("rotational")]
     translational = [mode.natural_frequency for mode in modes if mode.kind == "translational"]

@@ -37,6 +37,7 @@ bending, and how arcs of creep grow when the load changes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
@@ -211,10 +212,11 @@ class BeltStrands(ToothModel):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        angle = None if self.groove_angle is None else value(self.groove_angle)
-        if angle is not None and not 0 < angle <= 3.141592653589793:
-            text = f"must be more than 0 and at most 180 deg, but is {angle * 57.29578:g} deg"
-            yield Issue("groove_angle", text, radians_hint(self.groove_angle))
+        groove = self.groove_angle
+        angle = None if groove is None else value(groove)
+        if groove is not None and angle is not None and not 0 < angle <= math.pi:
+            text = f"must be more than 0 and at most 180 deg, but is {math.degrees(angle):g} deg"
+            yield Issue("groove_angle", text, radians_hint(groove))
         if self.groove_angle is not None and self.friction is None:
             yield Issue("groove_angle", "`friction` is missing beside `groove_angle`")
 

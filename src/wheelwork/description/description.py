@@ -163,7 +163,9 @@ class Description(Part):
     def __repr__(self) -> str:
         """One line; `to_yaml` has all of it."""
         groups = (*ELEMENTS, "components", "parameters")
-        counted = [f"{len(getattr(self, group))} {group}" for group in groups if getattr(self, group)]
+        one = {"bodies": "body", "meshes": "mesh"}
+        numbers = {group: len(getattr(self, group)) for group in groups if getattr(self, group)}
+        counted = [f"{n} {one.get(group, group[:-1]) if n == 1 else group}" for group, n in numbers.items()]
         return f"<{type(self).__name__} {self.name!r}: {', '.join([self.kind, *counted])}>"
 
     def add(self, name: str, element: E) -> E:

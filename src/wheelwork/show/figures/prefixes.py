@@ -39,9 +39,9 @@ def spell_unit(unit: str) -> str:
 
 
 def prefix_axis(axis: Any, name: str, unit: str) -> None:
-    """Label an axis of a finished plot, and write its numbers with the prefix that suits them."""
-    low, high = axis.get_view_interval()
-    factor, shown = choose_prefix(unit, float(max(abs(low), abs(high))))
+    """Label an axis of a finished plot, and write its numbers with the prefix that suits them; zeros have none."""
+    ends = axis.get_view_interval() if np.any(axis.get_data_interval()) else (0.0,)
+    factor, shown = choose_prefix(unit, float(np.max(np.abs(ends))))
     if factor != 1:
         axis.set_major_formatter(lambda value, _: f"{value * factor:.6g}".replace("-", "−"))
     axis.set_label_text(with_unit(name, shown))

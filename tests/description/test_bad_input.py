@@ -402,3 +402,18 @@ def test_what_was_left_out_for_its_fault_is_not_missed():
             model="compliant",
         )
     assert [problem.path for problem in caught.value.problems] == ["ExternalMesh.teeth[0]"]
+
+
+def test_what_a_setting_that_cannot_be_read_hides_is_said_with_it():
+    text = (
+        "wheelwork: 1\nname: x\nbodies: {b: {type: rotor, inertia: 1}}\n"
+        "analysis: {type: simulate, method: foo, end: -1, rtol: -2, step: 0 s}\n"
+    )
+    with pytest.raises(ww.ModelError) as caught:
+        ww.loads(text)
+    assert [problem.path for problem in caught.value.problems] == [
+        "analysis.method",
+        "analysis.end",
+        "analysis.rtol",
+        "analysis.step",
+    ]

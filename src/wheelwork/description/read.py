@@ -145,14 +145,28 @@ class _FileReading:
                         self.problem(source, at, f"there is no {noun} `{name}`", did_you_mean(name, known))
 
     def whole(self, rest: dict[str, Any], source: Source, cls: type[D]) -> D:
-        """Name, gravity, analysis and so on; those that are wrong are left at their defaults."""
+        """Name, gravity, analysis and so on; those that are wrong, or fields of them, are left at their defaults."""
         try:
             return cls.model_validate(rest)
         except ValidationError as error:
             wrong = faults(error, cls)
             self.note(source, (), wrong)
-            bad = {fault.path[0] for fault in wrong}
-            return cls.model_validate({key: value for key, value in rest.items() if key not in bad})
+        bad = {fault.path[0] for fault in wrong}
+        read = {key: value for key, value in rest.items() if key not in bad}
+        for key in bad:
+            fields = {fault.path[1] for fault in wrong if fault.path[0] == key and len(fault.path) > 1}
+            if isinstance(rest[key], dict) and fields and "type" not in fields:
+                left = {name: value for name, value in rest[key].items() if name not in fields}
+                try:
+                    cls.model_validate({**read, key: left})
+                    read[key] = left
+                except ValidationError as other:
+                    besides = [one for one in faults(other, cls) if one.path[1:] and one.path[1] in left]
+                    hidden = [
+                        one for one in besides if not any(f"`{name}`" in one.message for name in fields)
+                    ]
+                    self.note(source, (), hidden)
+        return cls.model_validate(read)
 
     def collection(self, key: str, given: Any, source: Source, broken: set[str]) -> dict[str, Any]:
         if given is None:

@@ -88,7 +88,7 @@ def rhombus(excess: float) -> ww.Mechanism:
 
 def test_a_rhombus_has_one_coordinate():
     r = rhombus(0.0).simulate(end=0.3, output=10, formulation="reduced")
-    assert "reduced: 1 coordinates" in r.statistics.formulation
+    assert "reduced: 1 coordinate " in r.statistics.formulation
     assert "close loops" not in r.statistics.formulation
 
 

@@ -77,7 +77,15 @@ class Ref:
 
 def numeric(value: Value) -> float | None:
     """`Evaluate` for values known without parameters."""
-    return None if isinstance(value, Formula) else float(value)
+    return None if isinstance(value, Formula) else as_float(value)
+
+
+def as_float(value: float) -> float:
+    """A whole number with hundreds of digits, too."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _as_list(value: Any) -> Any:

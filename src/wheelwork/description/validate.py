@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.description.base import PLANAR, Evaluate, Part, Value
+from wheelwork.description.base import PLANAR, Evaluate, Part, Value, as_float
 from wheelwork.description.connection import Connection
 from wheelwork.description.coordinates import coordinate_problems
 from wheelwork.description.description import COLLECTIONS, Description, ProblemList
@@ -213,7 +213,7 @@ def study_problems(description: Description, flat: Flat, numbers: Mapping[str, f
 def _value_with(numbers: Mapping[str, float]) -> Evaluate:
     def value(given: Value) -> float | None:
         if not isinstance(given, Formula):
-            return float(given)
+            return as_float(given)
         if not given.names() <= numbers.keys():
             return None
         return given.evaluate(numbers.__getitem__, NUMERIC)

@@ -151,7 +151,7 @@ class _FileReading:
         except ValidationError as error:
             wrong = faults(error, cls)
             self.note(source, (), wrong)
-        bad = {fault.path[0] for fault in wrong}
+        bad = {str(fault.path[0]) for fault in wrong}
         read = {key: value for key, value in rest.items() if key not in bad}
         for key in bad:
             fields = {fault.path[1] for fault in wrong if fault.path[0] == key and len(fault.path) > 1}

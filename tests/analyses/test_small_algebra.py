@@ -58,13 +58,13 @@ def test_who_ends_last_gives_them_back() -> None:
     inside, leave = threading.Event(), threading.Event()
 
     def other() -> None:
-        with threads.one():
+        with threads.limit_to_one():
             inside.set()
             leave.wait(5)
 
     thread = threading.Thread(target=other)
     try:
-        with threads.one():
+        with threads.limit_to_one():
             thread.start()
             inside.wait(5)
         assert threads.get() == 1

@@ -33,7 +33,7 @@ class _Threads:
         self._lock, self._users, self._before = threading.Lock(), 0, 1
 
     @contextmanager
-    def one(self) -> Iterator[None]:
+    def limit_to_one(self) -> Iterator[None]:
         """Until the last of those that asked for it has done."""
         with self._lock:
             if self._users == 0:
@@ -71,7 +71,7 @@ def by_one_blas_thread(work: Callable[Concatenate[A, P], R]) -> Callable[Concate
         prepared: Any = getattr(at, "prepared", at)
         if threads is None or prepared.program.nv >= SMALL:
             return work(at, *args, **given)
-        with threads.one():
+        with threads.limit_to_one():
             return work(at, *args, **given)
 
     return limited

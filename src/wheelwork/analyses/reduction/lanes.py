@@ -267,7 +267,7 @@ class SignalWriting(Writing):
             value = value_of(self._catalogue[name], self._moment)
         except (KeyError, ValueError):
             raise NoSignal(name) from None
-        used = [(symbol, find()) for symbol, find in self._known if ca.depends_on(value, symbol)]
+        used = [(symbol, find()) for symbol, find in self._inputs_with_values if ca.depends_on(value, symbol)]
         symbols = [symbol for symbol, _ in used]
         function = ca.Function("signal", symbols, [ca.densify(value)], {"allow_free": True})
         if function.has_free():
@@ -297,7 +297,7 @@ class SignalWriting(Writing):
         return LaneMotion.of_records(self.program, numbers, self._symbols, self._record_symbols)
 
     @property
-    def _known(self) -> Iterator[tuple[ca.SX, Callable[[], list[Scalar]]]]:
+    def _inputs_with_values(self) -> Iterator[tuple[ca.SX, Callable[[], list[Scalar]]]]:
         """Symbols of what is known of a variant, and their values in the program."""
         program, symbols = self.program, self._symbols
         yield symbols["t"], lambda: [self.t]

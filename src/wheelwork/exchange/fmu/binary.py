@@ -122,10 +122,10 @@ def library_for(wanted: Platform, space: str, tell: Tell = lambda *_: None) -> P
     sources, defines = compiler.sources(), compiler.SPACES[space]
     words = f"compiling the core for {wanted.folder}; it is kept for the next FMU"
 
-    def told(done: int, count: int) -> None:
+    def show(done: int, count: int) -> None:
         tell(done, count, words)
 
-    return library(key, lambda target: found.build(sources, target, wanted.level, defines, more, told))
+    return library(key, lambda target: found.build(sources, target, wanted.level, defines, more, show))
 
 
 def _crossing(wanted: Platform) -> compiler.Compiler:

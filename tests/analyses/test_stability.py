@@ -13,6 +13,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses.floquet import periodic
 from wheelwork.analyses.kinks import OperatingPointWarning
+from wheelwork.analyses.simulate import RunWarning
 
 from .contact_pairs import LINEAR, contact_pair
 from .test_gear_vibration import STIFFNESS, TEETH, pair
@@ -259,6 +260,17 @@ def test_an_interrupted_chart_keeps_what_it_has(monkeypatch):
     found = geared().stability(over={"over": np.linspace(1.0, 2.5, 20)})
     assert found.report == "interrupted after 5 of 20"
     assert list(np.isfinite(found.growth)) == [True] * 5 + [False] * 15
+
+
+def test_places_that_are_not_sought_are_said(monkeypatch):
+    """A range with more places where narrow zones may be than are looked at: nothing was said, and `complete`."""
+    stability = import_module("wheelwork.analyses.vibration.stability")
+    over = {"over": np.linspace(1.0, 2.5, 3)}
+    assert geared().stability(over=over).report == "complete"
+    monkeypatch.setattr(stability, "MOST_SOUGHT", 0)
+    with pytest.warns(RunWarning, match="not sought at [1-9].* take a narrower range"):
+        found = geared().stability(over=over)
+    assert "places not sought" in found.report
 
 
 @pytest.mark.parametrize(

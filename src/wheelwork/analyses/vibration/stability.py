@@ -224,11 +224,12 @@ def stability(
                 break
         stopped = watch.presses > 0
         zones: tuple[Zone, ...] = ()
+        unsought = 0
         if len(shape) == 1 and not stopped:
             (own,) = ranges.values()
             points = {float(own[k]): one for (k,), one in found.items()}
             try:
-                zones = _zones_of_one(chart, points, watch)
+                zones, unsought = _zones_of_one(chart, points, watch)
             except ModelError as error:
                 failed.append(f"a zone: {error}")
             ranges = {next(iter(ranges)): np.array(sorted(points))}
@@ -237,10 +238,13 @@ def stability(
     if failed:
         text = f"{len(failed)} of {count} values have no answer, the first at {failed[0]}"
         warnings.warn(text, RunWarning, stacklevel=users_level())
+    if unsought:
+        text = f"narrow zones were not sought at {unsought} of the places between values where modes meet a multiple "
+        warnings.warn(text + "of 1/period: take a narrower range", RunWarning, stacklevel=users_level())
     report = f"interrupted after {len(found)} of {count}" if stopped or watch.presses else "complete"
-    return _gathered(
-        ranges, shape, found, zones, report if not failed else f"{report}, {len(failed)} without answer"
-    )
+    report += f", {len(failed)} without answer" if failed else ""
+    report += f", {unsought} places not sought" if unsought else ""
+    return _gathered(ranges, shape, found, zones, report)
 
 
 @dataclass
@@ -323,8 +327,11 @@ def _runs(marked: np.ndarray) -> list[tuple[int, int]]:
 # -- zones over one parameter
 
 
-def _zones_of_one(chart: _Chart, points: dict[float, MotionExponents], watch: SweepWatch) -> tuple[Zone, ...]:
-    """Zones with their edges, narrow ones between the values too; `points` get all that was looked at."""
+def _zones_of_one(
+    chart: _Chart, points: dict[float, MotionExponents], watch: SweepWatch
+) -> tuple[tuple[Zone, ...], int]:
+    """Zones with their edges, narrow ones between the values too; `points` get all that was looked at. And at how many
+    places a narrow one was not sought."""
     least = EXACT * (max(points) - min(points))
 
     def look(value: float) -> MotionExponents:
@@ -332,11 +339,12 @@ def _zones_of_one(chart: _Chart, points: dict[float, MotionExponents], watch: Sw
             points[value] = chart.at_values([value])
         return points[value]
 
-    for low, high, k in _meetings(points)[:MOST_SOUGHT]:
+    places = _meetings(points)
+    for low, high, k in places[:MOST_SOUGHT]:
         watch.begin("narrow zones")
         _seek(look, low, high, k, least)
         if watch.step(0.0, 0):
-            return ()
+            return (), 0
     zones: list[Zone] = []
     given = sorted(points)
     for a, b in _runs(np.array([points[x].floquet.growth > 0 for x in given])):
@@ -349,7 +357,7 @@ def _zones_of_one(chart: _Chart, points: dict[float, MotionExponents], watch: Sw
         zones.append(Zone(low, high, points[top].floquet.growth, top, _cause(points[top])))
         if watch.step(0.0, 0):
             break
-    return tuple(zones)
+    return tuple(zones), max(len(places) - MOST_SOUGHT, 0)
 
 
 def _meetings(points: Mapping[float, MotionExponents]) -> list[tuple[float, float, int]]:
